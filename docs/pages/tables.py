@@ -115,6 +115,6 @@ def formats_table() -> str:
     lines = ["| format | is | chosen by the ending | contains | has a place for |", "|---|---|---|---|---|"]
     for writer in WRITERS:
         endings = ", ".join(f"`{ending}`" for ending in writer.endings).replace("`/`", "a folder") or "–"
-        held = ", ".join(_NAMED.get(one, one) for one in _PLACES if one in writer.holds) or "–"
+        held = ", ".join(_NAMED.get(one, one) for one in _PLACES if one in writer.supports) or "–"
         lines.append(f"| `{writer.name}` | {writer.title} | {endings} | {', '.join(writer.layouts)} | {held} |")
     return "\n".join(lines)

@@ -231,8 +231,8 @@ def test_equal_states_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from idealrank.data import failures
 
     seen: list[str] = []
-    known = failures._failed
-    monkeypatch.setattr(failures, "_failed", lambda text: seen.append(text) or known(text))
+    known = failures._is_failed
+    monkeypatch.setattr(failures, "_is_failed", lambda text: seen.append(text) or known(text))
     many = 1000
     rows = {
         "query": [f"q{i}" for i in range(many)],

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import idealrank as ir
-from idealrank.data.formats.reader import read_whole
-from idealrank.data.recognition.recognize import contents_of
+from idealrank.data.formats.reader import read_all_tables
+from idealrank.data.recognition.recognize import read_contents
 from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, NoColumnError
 from tests.cli.terminal import run as command
@@ -98,7 +98,7 @@ def test_graded_rows_with_a_list() -> None:
     rows = [{"query": "shoes", "id": doc, "grade": 1, "tags": ["x"]} for doc in ("p1", "p2")]
     judgments = ir.read_judgments(rows)
     assert judgments.columns["doc"] == "id"
-    assert judgments.source.said == ("lists that are not read: tags",)
+    assert judgments.source.reading_notes == ("lists that are not read: tags",)
     rows = [{"query": text, "id": text, "score": 2, "gt": ["p1"]} for text in ("shoes", "shirt")]
     with pytest.raises(NoColumnError, match=r"id may be its own id, and the list gt.*doc='gt'.*doc='id'"):
         ir.read_judgments(rows)
@@ -115,7 +115,7 @@ def test_answers_are_no_judgments(ending: str, tmp_path: Path) -> None:
         path = written(rows, ending, tmp_path)
     with pytest.raises(NoColumnError, match=r"questions and answers \(answer\), but no documents.*doc='id'"):
         ir.read_judgments(path)
-    assert contents_of(read_whole(path, "x"), "", None).judgments is None
+    assert read_contents(read_all_tables(path, "x"), "", None).judgments is None
     assert ir.read_judgments(path, doc="id").columns["doc"] == "id"
 
 
@@ -172,7 +172,9 @@ def test_a_long_title_among_titles() -> None:
     rows[2]["relevant_docs"] = [long]
     judgments = ir.read_judgments(rows)
     assert judgments.rows_to_write().doc.count(long) == 1
-    assert any("relevant_docs read as ids, although 1 of the first 6 values" in note for note in judgments.source.said)
+    assert any(
+        "relevant_docs read as ids, although 1 of the first 6 values" in note for note in judgments.source.reading_notes
+    )
     with pytest.raises(NoColumnError, match="lists that are not read: relevant_docs"):
         ir.read_judgments([{**row, "relevant_docs": [f"{long} {row['id']}"]} for row in rows])
 

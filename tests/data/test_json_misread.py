@@ -189,7 +189,7 @@ def test_a_map_that_is_not_read_is_named(tmp_path: Path) -> None:
     """Of {query: {document: number}} with a query called "results", only that one is read: the others are named."""
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"laptop": {"d1": 1.5}, "results": {"d3": 1.5}}))
-    assert "lists that are not read: laptop" in ir.read_results(path).source.said
+    assert "lists that are not read: laptop" in ir.read_results(path).source.reading_notes
 
 
 SOLR_ERROR = {"responseHeader": {"status": 400, "QTime": 1}, "error": {"msg": "undefined field x", "code": 400}}
@@ -217,7 +217,7 @@ def test_grades_that_are_lists_or_objects_are_named(grade: Any, tmp_path: Path) 
     """A grade that is no number is not left out without a word, so that its document would just be relevant."""
     path = tmp_path / "x.json"
     path.write_text(json.dumps([{"qid": "q1", "question": "what", "relevant": [{"_id": "d1", "grade": grade}]}]))
-    assert "lists that are not read: grade" in ir.read_judgments(path).source.said
+    assert "lists that are not read: grade" in ir.read_judgments(path).source.reading_notes
 
 
 @pytest.mark.parametrize("lined", [True, False])
@@ -243,7 +243,7 @@ def test_lists_of_grades_that_are_not_read_are_named(row: dict[str, Any], tmp_pa
     """A list of lists of grades, or one beside a single id, is not read, and that is said: the document is relevant."""
     path = tmp_path / "x.json"
     path.write_text(json.dumps([{"query_id": "q1", "question": "what", **row}]))
-    assert "lists that are not read: grades" in ir.read_judgments(path).source.said
+    assert "lists that are not read: grades" in ir.read_judgments(path).source.reading_notes
 
 
 ITEMS = {"null": None, "true or false": True, "a text": "x", "a number": 7}

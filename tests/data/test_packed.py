@@ -132,7 +132,7 @@ def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     bomb = b"0" * (1 << 23)
     for data in (bz2.compress(bomb), lzma.compress(bomb), zipped({"b.csv": bomb.decode()})):
         assert "times its packed size, once unpacked" in refusal(lambda data=data: ir.read_judgments(io.BytesIO(data)))
-    monkeypatch.setattr(packed, "MOST", 1 << 10)
+    monkeypatch.setattr(packed, "MOST_BYTES", 1 << 10)
     assert "larger than 4 GiB" in refusal(
         lambda: ir.read_judgments(io.BytesIO(zipped({"a": "0" * 600, "b": "1" * 600})))
     )

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from idealrank.data.duplicates import JudgmentRows as Rows, first_clash as clash_of, one_grade
-from idealrank.data.grades import combine
+from idealrank.data.duplicates import JudgmentRows as Rows, combined_grades, first_clash
+from idealrank.data.grades import combine_ratings
 
 NAN = float("nan")
 CELLS = st.one_of(st.just(NAN), st.integers(-2, 4).map(float))
@@ -24,7 +24,7 @@ def test_combine(rows: list[list[float]]) -> None:
     for rule, statistic in RULES.items():
         there = [[rating for rating in row if rating == rating] for row in rows]
         expected = [statistic(row) if row else NAN for row in there]
-        assert combine(np.array(rows), rule).tolist() == pytest.approx(expected, nan_ok=True)
+        assert combine_ratings(np.array(rows), rule).tolist() == pytest.approx(expected, nan_ok=True)
 
 
 ROW = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 1), st.sampled_from([NAN, 0.0, 1.0, 2.0]))
@@ -34,7 +34,7 @@ ROW = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 1), st.samp
 def test_one_grade_a_document(rows: list[tuple[int, int, int, float]], rule: str) -> None:
     """Of each rater's graded rows one counts; every row of a document gets the median over its raters."""
     pair, rater, system, grade = (np.array(column) for column in zip(*rows, strict=True))
-    found = one_grade(Rows(pair, rater, system, grade), "median", rule)
+    found = combined_grades(Rows(pair, rater, system, grade), "median", rule)
     pick = {"first": lambda said: said[0], "last": lambda said: said[-1], "max": max}[rule]
     for place, (document, *_) in enumerate(rows):
         voices: dict[int, list[float]] = {}
@@ -49,7 +49,7 @@ def test_one_grade_a_document(rows: list[tuple[int, int, int, float]], rule: str
 def test_clashes(rows: list[tuple[int, int, int, float]]) -> None:
     """The first clash is the first row that repeats a voice under its system, or gives the voice another grade."""
     pair, rater, system, grade = (np.array(column) for column in zip(*rows, strict=True))
-    clash = clash_of(Rows(pair, rater, system, grade))
+    clash = first_clash(Rows(pair, rater, system, grade))
     for place, (p, r, s, g) in enumerate(rows):
         before = [row for row in rows[:place] if row[:2] == (p, r) and row[3] == row[3]]
         if g == g and (any(row[2] == s for row in before) or any(row[3] != g for row in before[:1])):

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
 from idealrank.data.formats.head import HEAD, Head
-from idealrank.data.formats.sniff import columnar, textual
+from idealrank.data.formats.sniff import detect_columnar, detect_text
 from tests.amounts import tried
 from tests.data.forms import FILES, JUDGMENTS, RESULTS, TREC, trec_lines
 
@@ -90,16 +90,16 @@ FILES_AS_FOUND = {
 @pytest.mark.parametrize("text", FILES_AS_FOUND)
 def test_files_as_found(text: str) -> None:
     """Tabs, headers nobody knows, comments and odd values do not mislead."""
-    form = textual(Head(text.encode(), "file"))
+    form = detect_text(Head(text.encode(), "file"))
     assert (form.name, form.delimiter) == FILES_AS_FOUND[text]
 
 
 def test_comment_lines_above_a_header() -> None:
     """Comment lines are passed over, unless the last of them is the header."""
-    assert textual(Head(b"# a\n\n# b\nquery_id,doc_id\n1,d", "file")).comments == 3
-    assert textual(Head(b"# a\n#query_id,doc_id\n1,d", "file")).comments == 1
-    assert textual(Head(b"#query_id,doc_id\n1,d", "file")).comments == 0
-    assert textual(Head(b"# query, doc, and grade of a search\nquery_id,doc_id\n1,d", "file")).comments == 1
+    assert detect_text(Head(b"# a\n\n# b\nquery_id,doc_id\n1,d", "file")).comments == 3
+    assert detect_text(Head(b"# a\n#query_id,doc_id\n1,d", "file")).comments == 1
+    assert detect_text(Head(b"#query_id,doc_id\n1,d", "file")).comments == 0
+    assert detect_text(Head(b"# query, doc, and grade of a search\nquery_id,doc_id\n1,d", "file")).comments == 1
 
 
 def test_a_header_longer_than_the_look(tmp_path: Path) -> None:
@@ -122,10 +122,10 @@ def test_formats_of_columns() -> None:
     """Parquet and Arrow are known by their first bytes; text is not."""
     known = {b"PAR1....": "parquet", b"ARROW1\0\0": "arrow", b"\xff\xff\xff\xff....": "arrow"}
     for head, name in known.items():
-        form = columnar(Head(head, "file"))
+        form = detect_columnar(Head(head, "file"))
         assert form is not None
         assert form.name == name
-    assert columnar(Head(b"1 0 d 3", "file")) is None
+    assert detect_columnar(Head(b"1 0 d 3", "file")) is None
 
 
 # --- arbitrary input: an answer or a DataError, nothing else

@@ -47,7 +47,7 @@ def test_names_of_the_column(name: str) -> None:
     """The column is found by its name."""
     found = ir.read_judgments(table(name=name)).subtopics("median", "error")
     assert found is not None
-    assert found.several == 1
+    assert found.with_several == 1
 
 
 def test_a_column_of_another_name_is_given() -> None:

@@ -46,13 +46,13 @@ def judged(rows: Any) -> list[tuple[str, str, float]]:
 def test_judgments_come_back(writer: Any) -> None:
     """Queries, documents and grades are those that were written, whatever signs their ids contain."""
     ids = PLAIN_IDS if writer.name in AS_TEXT else IDS
-    grades = GRADES if "fractions" not in writer.holds else GRADES | FRACTIONS
+    grades = GRADES if "fractions" not in writer.supports else GRADES | FRACTIONS
     queries = st.sampled_from(["1", "22", "3"]) if writer.name == "svmlight" else ids
 
     @settings(max_examples=tried(100))
     @given(st.dictionaries(queries, st.dictionaries(ids, grades, min_size=1, max_size=4), min_size=1, max_size=4))
     def check(data: dict[str, dict[str, float]]) -> None:
-        if writer.above is not None:
+        if writer.grade_limit is not None:
             data = {q: {d: abs(g) + 1 for d, g in docs.items()} for q, docs in data.items()}
         judgments = ir.read_judgments(data)
         assert judged(back(judgments, writer.name, ir.read_judgments)) == judged(judgments.rows_to_write())
@@ -113,7 +113,7 @@ def test_an_awkward_id_comes_back_or_is_refused(kind: str, writer: Any, tmp_path
     assert written > 2 * len(AWKWARD)
 
 
-@pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "rater" in writer.holds])
+@pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "rater" in writer.supports])
 def test_raters_come_back(form: str) -> None:
     """Ratings of single raters are those that were written, with a missing one."""
     rows = {"query_id": ["q"] * 3, "doc_id": ["a", "a", "b"], "grade": [2, 3, 0.5], "rater": ["ana", "bo", "ana"]}
@@ -123,7 +123,7 @@ def test_raters_come_back(form: str) -> None:
     assert again.words["rater"] == ["ana", "bo", "ana"]
 
 
-@pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "ungraded" in writer.holds])
+@pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "ungraded" in writer.supports])
 def test_missing_grades_come_back(form: str) -> None:
     """A row without a grade stays one, unless the format lists ratings alone."""
     judgments = ir.read_judgments({"query_id": ["q", "q"], "doc_id": ["a", "b"], "grade": [1, None]})

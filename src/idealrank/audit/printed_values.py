@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
-from idealrank.data.formats.folders import near_file
+from idealrank.data.formats.folders import suggest_file
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
@@ -256,7 +256,9 @@ def _read_number(measure: str, text: object) -> str:
     except ValueError:
         finite = False
     if not finite:
-        raise UsageError(f"{measure}={words}: neither a number, such as 0.437, nor an existing file.{near_file(words)}")
+        raise UsageError(
+            f"{measure}={words}: neither a number, such as 0.437, nor an existing file.{suggest_file(words)}"
+        )
     return words
 
 

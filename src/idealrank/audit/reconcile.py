@@ -14,7 +14,7 @@ from idealrank.audit.attribution import Attribution, Cause, Reconciliation, quer
 from idealrank.audit.candidate_settings import NearbySettings
 from idealrank.audit.printed_values import Printed, ScoreTable, match_printed, read_score_table
 from idealrank.conventions import CONVENTIONS
-from idealrank.data.formats.folders import near_file
+from idealrank.data.formats.folders import suggest_file
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, UsageError, listed, some
@@ -89,7 +89,7 @@ def _is_file(other: str) -> bool:
     if other == "-" or os.path.isfile(other):
         return True
     if os.path.splitext(other)[1].lower() in _ENDINGS or os.sep in other:
-        raise UsageError(f"{other}: neither a convention nor an existing file.{near_file(other)}")
+        raise UsageError(f"{other}: neither a convention nor an existing file.{suggest_file(other)}")
     return False
 
 

@@ -154,9 +154,9 @@ def _count_buckets(options: dict[str, Any], memory: str | None) -> int:
 
 def _result_files(options: dict[str, Any]) -> list[str]:
     """Return the files of results, one per system; a folder or a pattern may be several."""
-    from idealrank.data.formats.reader import systems_in
+    from idealrank.data.formats.reader import system_files
 
-    return [file for name in options["results"] for file in systems_in(name)]
+    return [file for name in options["results"] for file in system_files(name)]
 
 
 def _files(options: dict[str, Any], names: ColumnNames) -> Any:
@@ -195,10 +195,10 @@ def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) ->
     NumPy is imported, so a command imports what needs NumPy after this call.
     """
     from idealrank.data.formats.folders import explain_stray_file
-    from idealrank.data.formats.reader import systems_in
+    from idealrank.data.formats.reader import system_files
 
     folders = [name for name in options["results"] if os.path.isdir(name)]
-    options["results"] = tuple(file for name in options["results"] for file in systems_in(name))
+    options["results"] = tuple(file for name in options["results"] for file in system_files(name))
     refuse_overwritten_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table
@@ -240,7 +240,7 @@ def without_typed(project: Project, options: dict[str, Any], measures: Sequence[
 
 
 def _read_tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
-    from idealrank.data.formats.folders import refuse_apart
+    from idealrank.data.formats.folders import refuse_answers_as_systems
 
     file, files = options["judgments"], options["results"]
     check_stdin([file, *files])
@@ -248,7 +248,7 @@ def _read_tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _system_names(files), strict=True)]
-    refuse_apart([each.source for each in results])
+    refuse_answers_as_systems([each.source for each in results])
     results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
@@ -269,10 +269,10 @@ def _without(results: list[Results], exclude: str | None) -> list[Results]:
     """Leave out the results on the list to exclude, if there is one."""
     if exclude is None:
         return results
-    from idealrank.data.filters import read_excluded, without
+    from idealrank.data.filters import exclude_results, read_excluded
 
     excluded = read_excluded(exclude)
-    return [without(each, excluded) for each in results]
+    return [exclude_results(each, excluded) for each in results]
 
 
 def _system_names(files: Sequence[str]) -> list[str]:
@@ -290,7 +290,7 @@ def _add_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Q
 
     names: list[str] = []
     for table in tables:
-        columns = [table.named("segment")] if table.named("segment") else _segment_columns(table)
+        columns = [table.column_called("segment")] if table.column_called("segment") else _segment_columns(table)
         if not columns:
             others = ", ".join(table.attributes) or "only ids"
             raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
@@ -322,9 +322,9 @@ def refuse_overwritten_inputs(options: dict[str, Any]) -> None:
 def check_query_file(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
-        from idealrank.data.formats.folders import near_file
+        from idealrank.data.formats.folders import suggest_file
 
-        near = near_file(text)
+        near = suggest_file(text)
         raise UsageError(
             f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, a file of ids, or a table."
         )
@@ -370,7 +370,7 @@ class TableReader:
 
     def weights(self, given: str | None, queries: Queries | None) -> str | Queries | None:
         """Read the table of weights; the name of a column of the queries is returned as it is."""
-        if given and os.path.exists(given) and not (queries and queries.named(given)):
+        if given and os.path.exists(given) and not (queries and queries.column_called(given)):
             return self.queries(given)
         return given
 
@@ -401,50 +401,50 @@ class TableReader:
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
         from idealrank.data.queries import read_queries
-        from idealrank.data.roles import Roles, has_all
+        from idealrank.data.roles import Roles, has_columns
 
         source, names = self.frame(file, "queries"), self.names.queries
         columns = source.frame.names
         for role in names:
-            if role not in self.names.everywhere and not has_all(columns, names[role]):
+            if role not in self.names.everywhere and not has_columns(columns, names[role]):
                 listing = Roles(source.name, columns, {}).columns
                 raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
         key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
-        key = next((name for name in key_names if name and has_all(columns, name)), None)
+        key = next((name for name in key_names if name and has_columns(columns, name)), None)
         text = names.get("text") or self.names.text or None
         return read_queries(source, query=key, text=None if text is None else str(text))
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
-        from idealrank.data.roles import has
+        from idealrank.data.roles import has_column
 
-        if self.names.text and not has(self.seen, self.names.text):
+        if self.names.text and not has_column(self.seen, self.names.text):
             columns = ", ".join(dict.fromkeys(self.seen))
             raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {columns}.")
 
     @contextlib.contextmanager
     def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
         """Say how to name a column of one table, where a name given for every table is missing in this one."""
-        from idealrank.data.roles import has_all
+        from idealrank.data.roles import has_columns
 
         try:
             yield
         except NoColumnError as error:
             shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
             for role in shared:
-                if not has_all(source.frame.names, columns[role]):
+                if not has_columns(source.frame.names, columns[role]):
                     way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
-                if not has_all(source.frame.names, columns[role]):
+                if not has_columns(source.frame.names, columns[role]):
                     way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             raise
 
     def _with_text(self, source: Source, columns: Names) -> dict[str, Any]:
-        from idealrank.data.roles import has
+        from idealrank.data.roles import has_column
 
-        there = has(source.frame.names, self.names.text) and "text" not in columns
+        there = has_column(source.frame.names, self.names.text) and "text" not in columns
         return {**columns, "text": self.names.text} if there else dict(columns)
 
 
@@ -500,10 +500,10 @@ def name_queries_table(message: str, judgments: str) -> str:
 
 def _is_queries_table(file: str, names: ColumnNames) -> bool:
     """Whether a file names columns: one of queries, and another."""
-    from idealrank.data.formats.reader import columns_of
+    from idealrank.data.formats.reader import file_columns
     from idealrank.data.roles import ALIASES, fold
 
-    columns = {fold(name) for name in columns_of(file, "queries")}
+    columns = {fold(name) for name in file_columns(file, "queries")}
     key_names = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
     given = (table.get("query", ()) for table in (names.queries, names.judgments, names.results))
     named = [name for one in given for name in ([one] if isinstance(one, str) else one)]
@@ -533,9 +533,9 @@ def read_documents_option(options: dict[str, Any]) -> Documents | None:
         return None
     from idealrank.data.documents import read_documents
     from idealrank.data.formats.reader import read_frame
-    from idealrank.data.roles import has
+    from idealrank.data.roles import has_column
 
     names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
-    named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
+    named = names.documents if "doc" not in names.everywhere or has_column(table.frame.names, names.documents) else ""
     duplicates = options.get("duplicates") or "error"
     return read_documents(table, doc=named or None, duplicates=duplicates, column=column)

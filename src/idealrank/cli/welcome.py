@@ -57,14 +57,14 @@ def _step_lines(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def _file_columns(folder: Folder) -> list[TextColumn]:
-    from idealrank.data.recognition.folder import amount
+    from idealrank.data.recognition.folder import describe_amount
     from idealrank.display.blocks import TextColumn
 
     files = folder.files[:MOST_FILES]
     return [
         TextColumn("file", [file.name for file in files], False),
         TextColumn("contains", [" and ".join(file.contains) for file in files], False),
-        TextColumn("", [amount(file) for file in files], False),
+        TextColumn("", [describe_amount(file) for file in files], False),
     ]
 
 

@@ -233,10 +233,12 @@ def _ranking(scores: Scores, m: int, name: str, shared: set[str]) -> Ranking:
 
 def _counted(scores: Scores, shared: set[str]) -> int:
     """Count the queries asked for that all sets of judgments have."""
-    from idealrank.data.filters import chosen
+    from idealrank.data.filters import query_mask
 
     return sum(
-        query in shared for query, keep in zip(scores.queries, chosen(scores.only, scores.queries), strict=True) if keep
+        query in shared
+        for query, keep in zip(scores.queries, query_mask(scores.only, scores.queries), strict=True)
+        if keep
     )
 
 

@@ -13,7 +13,7 @@ from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import overlap_at
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import DIFFERENCE_ROW, LOST_ROW, MEAN_ROW, QUERY_ROW
-from idealrank.data.filters import chosen
+from idealrank.data.filters import query_mask
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
@@ -169,7 +169,7 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     if n is not None:
         refuse_count("n", n, "how many queries")
     scores = pairing.scores
-    frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
+    frequency = scores.table.frequencies(scores.queries, query_mask(scores.only, scores.queries))
     turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0
     lost = [turn * frequency * pairing.difference(pair, m) + 0.0 for pair in pairs]
     orders = [_ranked(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]

@@ -12,7 +12,7 @@ from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, id_text
-from idealrank.data.roles import Roles, fold
+from idealrank.data.roles import Roles, first_named, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option
 
 _TITLES = (
@@ -45,7 +45,7 @@ _ID_TIERS = (slice(0, 1), slice(2, 3), slice(1, 2))
 
 _WEB = re.compile(r"https?://\S+", re.IGNORECASE)
 _SAFE = re.compile(r"https://\S+", re.IGNORECASE)
-_SHOWN = 200
+_TITLE_LENGTH = 200
 """Characters of a text used as a title."""
 
 _KEY = "(key)"
@@ -82,10 +82,10 @@ class Documents:
 
     def texts(self) -> dict[str, str]:
         """Return the whole text of each document that has one in its table."""
-        place = None if self.table is None else _called(self.table.frame.names, _TEXTS, self.key)
+        place = None if self.table is None else first_named(self.table.frame.names, _TEXTS, self.key)
         if self.table is None or place is None or self.table.frame.nested(place) is not None:
             return {}
-        rows = zip(_ids(self.table, self.key), column_texts(self.table, place), strict=True)
+        rows = zip(_document_ids(self.table, self.key), column_texts(self.table, place), strict=True)
         return {key: text for key, text in reversed(list(rows)) if text is not None}
 
     def column(self, name: str, duplicates: str = "error") -> dict[str, str | None]:
@@ -108,7 +108,9 @@ class Documents:
         if self.table is None:
             raise UsageError(f"{self.name or 'documents'}: these documents have titles only. Give their table.")
         place = Roles(self.table.name, self.table.frame.names, {"segments": name}).find("segments")
-        return _one_each(self.table, _ids(self.table, self.key), column_texts(self.table, place), duplicates, name)
+        return _value_per_document(
+            self.table, _document_ids(self.table, self.key), column_texts(self.table, place), duplicates, name
+        )
 
     @property
     def untitled(self) -> int:
@@ -154,7 +156,7 @@ def read_documents(
     """
     if isinstance(source, Documents):
         return source
-    if isinstance(source, Mapping) and source and (columns := _keyed(source)) is not None:
+    if isinstance(source, Mapping) and source and (columns := _dict_as_table(source)) is not None:
         source, doc = columns, doc or _KEY
     table = read_frame(source, "documents")
     if table.nameless:
@@ -163,13 +165,17 @@ def read_documents(
             "id and a title."
         )
     names = table.frame.names
-    address = _called(names, _ADDRESSES)
-    key = _key(Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address)
-    ids = _ids(table, key)
-    titles = _titles(table, key, title, column is None)
-    pictures = _urls(ids, column_texts(table, _called(names, _PICTURES, key)), _SAFE)
-    urls = _urls(ids, column_texts(table, address), _WEB)
-    return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures, table, key)
+    address = first_named(names, _ADDRESSES)
+    key = _find_id_column(
+        Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address
+    )
+    ids = _document_ids(table, key)
+    titles = _row_titles(table, key, title, column is None)
+    pictures = _allowed_urls(ids, column_texts(table, first_named(names, _PICTURES, key)), _SAFE)
+    urls = _allowed_urls(ids, column_texts(table, address), _WEB)
+    return Documents(
+        _value_per_document(table, ids, titles, duplicates), urls, table.name, table.origin, pictures, table, key
+    )
 
 
 def is_clear_title(name: str) -> bool:
@@ -182,7 +188,7 @@ def is_title(name: str) -> bool:
     return fold(name) in _TITLES
 
 
-def _keyed(source: Mapping[Any, Any]) -> Any:
+def _dict_as_table(source: Mapping[Any, Any]) -> Any:
     """Return a dict keyed by document id as a table; None for a dict of columns."""
     if is_row(source):
         return {_KEY: list(source), "title": list(source.values())}
@@ -192,22 +198,16 @@ def _keyed(source: Mapping[Any, Any]) -> Any:
     return [{**row, _KEY: key} for key, row in source.items()] if all(rows) else None
 
 
-def _called(names: Sequence[str], wanted: Sequence[str], but: int | None = None) -> int | None:
-    """Return the column with the first of these names that exists."""
-    folded = {fold(name): place for place, name in reversed(list(enumerate(names))) if place != but}
-    return next((folded[name] for name in wanted if name in folded), None)
-
-
-def _key(roles: Roles, address: int | None) -> int:
+def _find_id_column(roles: Roles, address: int | None) -> int:
     """Find the id column; without another one, URLs are ids."""
     places = (roles.find("doc", tiers) for tiers in _ID_TIERS)
     key = next((place for place in places if place is not None), address)
     if key is None:
-        raise roles.missing("doc")
+        raise roles.missing_columns("doc")
     return key
 
 
-def _ids(table: Source, key: int) -> list[str]:
+def _document_ids(table: Source, key: int) -> list[str]:
     ids = table.ids(key).to_list(None)
     for row, value in enumerate(ids):
         if value in (None, ""):
@@ -215,25 +215,35 @@ def _ids(table: Source, key: int) -> list[str]:
     return list(map(id_text, ids))
 
 
-def _titles(table: Source, key: int, title: str | None, needed: bool) -> list[str | None]:
+def _row_titles(table: Source, key: int, title: str | None, needed: bool) -> list[str | None]:
     """Return the title of each row: from the title column, else the beginning of its text."""
     names = table.frame.names
     if title is not None:
         return column_texts(table, Roles(table.name, names, {"title": title}).find("title"))
-    column, text = _called(names, _TITLES, key), _called(names, _TEXTS, key)
+    column, text = first_named(names, _TITLES, key), first_named(names, _TEXTS, key)
     if column is None and text is None and needed:
         way = either("title=…", "a column called title")
         raise NoColumnError(f"{table.name}: no title column. {Roles(table.name, names, {}).columns}. Name it: {way}.")
     titles = column_texts(table, column)
+    # Texts may be long: only those of documents without a title are read.
     rows = [row for row, words in enumerate(titles) if words is None]
     for row, words in zip(rows, column_texts(table, text, rows), strict=True):
-        titles[row] = words if words is None else as_title(words)
+        titles[row] = words if words is None else title_of_text(words)
     return titles
 
 
-def as_title(text: str) -> str:
+def _allowed_urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
+    """Return the first address of each document that matches a pattern: a page should not contain other links."""
+    urls: dict[str, str] = {}
+    for key, address in zip(ids, addresses, strict=True):
+        if address is not None and allowed.fullmatch(address.strip()):
+            urls.setdefault(key, address.strip())
+    return urls
+
+
+def title_of_text(text: str) -> str:
     """Return the beginning of a text, which is shown where there is no title."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH] + "…"
 
 
 def column_texts(table: Source, place: int | None, rows: Sequence[int] | None = None) -> list[str | None]:
@@ -245,10 +255,10 @@ def column_texts(table: Source, place: int | None, rows: Sequence[int] | None = 
     return [None if value is None or value != value or not str(value).strip() else id_text(value) for value in values]
 
 
-def _one_each(
+def _value_per_document(
     table: Source, ids: Sequence[str], titles: Sequence[str | None], duplicates: str, what: str = "title"
 ) -> dict[str, str | None]:
-    """Return the title (or what else) of each document; refuse two of them unless told which counts."""
+    """Return the title (or another value) of each document; refuse two unless `duplicates` says which counts."""
     titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
         before = titles_by_id.setdefault(key, title)
@@ -264,15 +274,6 @@ def _one_each(
     return titles_by_id
 
 
-def _urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
-    """Return the first allowed address of each document; others are no links that a page should contain."""
-    urls: dict[str, str] = {}
-    for key, address in zip(ids, addresses, strict=True):
-        if address is not None and allowed.fullmatch(address.strip()):
-            urls.setdefault(key, address.strip())
-    return urls
-
-
 # Titles and addresses of documents that stand beside judgments or results.
 
 
@@ -281,7 +282,7 @@ def documents_in(tables: Iterable[Keyed]) -> Documents | None:
 
     Of two titles for a document, the first counts.
     """
-    found = [documents for table in tables if (documents := _documents_of(table)) is not None]
+    found = [documents for table in tables if (documents := _documents_in_table(table)) is not None]
     if len(found) < 2:
         return found[0] if found else None
     titles: dict[str, str | None] = {}
@@ -292,7 +293,7 @@ def documents_in(tables: Iterable[Keyed]) -> Documents | None:
     return Documents(titles, urls, found[0].name, found[0].origin, pictures)
 
 
-def _documents_of(table: Keyed) -> Documents | None:
+def _documents_in_table(table: Keyed) -> Documents | None:
     if (part := table.source.part("documents")) is not None:
         return read_documents(part, duplicates="first")
     names, key = table.roles.names, None if table.form else table.roles.find("doc")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.grades import combine
+from idealrank.data.grades import combine_ratings
 
 COMBINING = ("mean", "median", "majority")
 """Answers to `duplicates` that combine several grades into one, as `raters` does; results have no grades."""
@@ -20,7 +20,7 @@ class JudgmentRows(NamedTuple):
     grade: Floats
 
     @property
-    def voice(self) -> Ints:
+    def rated_pair(self) -> Ints:
         """(N,) a code for (query, document, rater)."""
         codes: Ints = self.pair * (self.rater.max(initial=0) + 1) + self.rater
         return codes
@@ -48,7 +48,7 @@ def first_clash(rows: JudgmentRows, again: bool = False) -> DuplicateClash | Non
     >>> first_clash(JudgmentRows(pair, rater, np.array([0, 1]), np.array([3.0, 2.0])))
     DuplicateClash(row=1, first=0)
     """
-    graded, repeated, otherwise = _said_before(rows)
+    graded, repeated, otherwise = _earlier_rows(rows)
     bad = (otherwise >= 0) | ((repeated >= 0) & (not again))
     if not bad.any():
         return None
@@ -58,75 +58,77 @@ def first_clash(rows: JudgmentRows, again: bool = False) -> DuplicateClash | Non
 
 
 def count_clashes(rows: JudgmentRows) -> int:
-    """Count the rows `clash_of` would find one after the other."""
-    _, again, otherwise = _said_before(rows)
+    """Count the rows `first_clash` would find one after the other."""
+    _, again, otherwise = _earlier_rows(rows)
     return int(((again >= 0) | (otherwise >= 0)).sum())
 
 
-def _said_before(rows: JudgmentRows) -> tuple[Ints, Ints, Ints]:
+def _earlier_rows(rows: JudgmentRows) -> tuple[Ints, Ints, Ints]:
     """Return the graded rows, and for each the row of the same rater and system, and of the rater with another grade.
 
     The places are -1 if there is none.
     """
     graded = np.flatnonzero(~np.isnan(rows.grade))
-    voice, system, grade = rows.voice[graded], rows.system[graded], rows.grade[graded]
+    voice, system, grade = rows.rated_pair[graded], rows.system[graded], rows.grade[graded]
     place = np.arange(len(graded))
-    again = first_with(voice * (rows.system.max(initial=0) + 1) + system)
-    other = first_with(voice)
+    again = first_equal(voice * (rows.system.max(initial=0) + 1) + system)
+    other = first_equal(voice)
     return graded, np.where(again == place, -1, again), np.where(grade == grade[other], -1, other)
 
 
-def first_with(keys: Ints) -> Ints:
+def first_equal(keys: Ints) -> Ints:
     """(N,) place of the first equal key.
 
     Examples
     --------
-    >>> first_with(np.array([7, 5, 7])).tolist()
+    >>> first_equal(np.array([7, 5, 7])).tolist()
     [0, 1, 0]
     """
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
     return first[which]
 
 
-def one_grade(rows: JudgmentRows, raters: str, duplicates: str) -> Floats:
+def combined_grades(rows: JudgmentRows, raters: str, duplicates: str) -> Floats:
     """(N,) the grade of each row's document, combined over its raters.
 
     Parameters
     ----------
     raters, duplicates
-        Answers to these decisions; ``error`` takes the first, since `clash_of` found no other.
+        Answers to these decisions; ``error`` takes the first, since `first_clash` found no other.
 
     Examples
     --------
     >>> zeros = np.zeros(2, np.int64)
-    >>> one_grade(JudgmentRows(zeros, np.array([0, 1]), zeros, np.array([1.0, 2.0])), "median", "error").tolist()
+    >>> combined_grades(JudgmentRows(zeros, np.array([0, 1]), zeros, np.array([1.0, 2.0])), "median", "error").tolist()
     [1.5, 1.5]
     """
-    pairs, value = _combined(*_one_a_voice(rows, duplicates), raters)
+    pairs, value = _combine_by_key(*_one_per_rater(rows, duplicates), raters)
     by_pair = np.full(rows.pair.max(initial=0) + 1, np.nan)
     by_pair[pairs] = value
     return by_pair[rows.pair]
 
 
-def _combined(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
+def _combine_by_key(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
     """Combine the values of each key by an answer to `raters`: the keys, and a value for each."""
     order = np.argsort(key, kind="stable")
     keys, start, counts = np.unique(key[order], return_index=True, return_counts=True)
+    # One row of a matrix per key, filled up with NaN, as `combine_ratings` takes them.
     ratings = np.full((len(keys), counts.max(initial=1)), np.nan)
     row = np.repeat(np.arange(len(keys)), counts)
     ratings[row, np.arange(len(key)) - start[row]] = value[order]
-    return keys, combine(ratings, rule)
+    return keys, combine_ratings(ratings, rule)
 
 
-def _one_a_voice(rows: JudgmentRows, duplicates: str) -> tuple[Ints, Floats]:
-    """Return the pair and the grade of every rater."""
+def _one_per_rater(rows: JudgmentRows, duplicates: str) -> tuple[Ints, Floats]:
+    """Return the (query, document) and the grade of every rater, one grade per rater."""
     graded = np.flatnonzero(~np.isnan(rows.grade))
     if duplicates in COMBINING:
-        voice, value = _combined(rows.voice[graded], rows.grade[graded], duplicates)
+        voice, value = _combine_by_key(rows.rated_pair[graded], rows.grade[graded], duplicates)
         return voice // (rows.rater.max(initial=0) + 1), value
+    # The order decides which row of a rater counts: np.unique returns the first of each.
     if duplicates == "last":
         graded = graded[::-1]
     elif duplicates == "max":
         graded = graded[np.argsort(-rows.grade[graded], kind="stable")]
-    chosen = graded[np.unique(rows.voice[graded], return_index=True)[1]]
+    chosen = graded[np.unique(rows.rated_pair[graded], return_index=True)[1]]
     return rows.pair[chosen], rows.grade[chosen]

@@ -11,7 +11,7 @@ from idealrank._core import Column
 from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import codes, id_text, no_system, present_ids
+from idealrank.data.ids import codes, id_text, missing_system, present_ids
 from idealrank.data.roles import fold
 from idealrank.errors import DataError, listed
 
@@ -31,7 +31,7 @@ FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty",
 NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-", "noerror", "noerrors"})
 """Values of an error column that mean no error, folded."""
 
-PARTS = {
+PARTIAL = {
     "timed_out": "the engine's own time was up: the answer is only a part (timed_out)",
     "shards_failed": "some shards failed: the answer is only a part (_shards.failed)",
     "clusters_skipped": "some clusters were skipped: the answer is only a part (_clusters.skipped)",
@@ -45,7 +45,7 @@ PARTS = {
 }
 """Columns of engines' answers that say an answer is only a part, and what to say then."""
 
-WHOLES = {
+COMPLETE = {
     "full": "the answer is only a part (coverage.full is false)",
     "answered": "the answer has no hits.hits",
     "docs_answered": "the answer has no response.docs",
@@ -71,21 +71,24 @@ class Failures:
     queries: dict[int, dict[str, str]] = field(default_factory=dict)
     rows: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
 
-    def of(self, system: int | None) -> dict[str, str]:
+    def of_system(self, system: int | None) -> dict[str, str]:
         """Return the failed queries of a system, or of all systems for None."""
         if system is not None:
             return self.queries.get(system, {})
-        return {query: said for queries in self.queries.values() for query, said in queries.items()}
+        return {query: message for queries in self.queries.values() for query, message in queries.items()}
 
 
-def parts_in(source: Source) -> dict[str, Column]:
-    """Return the columns of `PARTS` and `WHOLES` in a document of an engine."""
+def partial_columns(source: Source) -> dict[str, Column]:
+    """Return the columns of `PARTIAL` and `COMPLETE` in a document of an engine."""
     names = source.frame.names if source.tables else []
-    known = (*PARTS, *(WHOLES if source.what else ()))  # in documents of nobody in particular, "full" may be anything
+    known = (
+        *PARTIAL,
+        *(COMPLETE if source.what else ()),
+    )  # in documents of nobody in particular, "full" may be anything
     return {name: source.frame.column(names.index(name)) for name in known if name in names}
 
 
-def failures_in(
+def find_failures(
     states: Column | None, errors: Column | None, query: Column, doc: Column, system: Column | None, place: Place,
     parts: Mapping[str, Column] = MappingProxyType({}),
 ) -> Failures:  # fmt: skip
@@ -100,7 +103,7 @@ def failures_in(
     place
         Returns a row's location.
     parts
-        The columns that say whether an answer is only a part, by their name in `PARTS` or `WHOLES`.
+        The columns that say whether an answer is only a part, by their name in `PARTIAL` or `COMPLETE`.
 
     Raises
     ------
@@ -109,43 +112,49 @@ def failures_in(
         without any known word, in a table whose rows all have a document, is about something else. Also if a
         failed row names no query, or none of several systems.
     """
-    said = dict.fromkeys(_said(*_texts(parts.get("full")), lambda text: not _is_true(text)), WHOLES["full"])
-    said |= {row: why for name, why in PARTS.items() if name in parts for row in _said(*_texts(parts[name]), _is_true)}
+    reasons = dict.fromkeys(
+        _texts_where(*_text_codes(parts.get("full")), lambda text: not _is_true(text)), COMPLETE["full"]
+    )
+    # A later reason replaces an earlier one: what a table says itself tells more than that an answer is only a part.
+    for name, why in PARTIAL.items():
+        if name in parts:
+            reasons |= dict.fromkeys(_texts_where(*_text_codes(parts[name]), _is_true), why)
     for name in ("answered", "docs_answered"):
         if (answered := parts.get(name)) is not None and answered.missing:
-            said |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), WHOLES[name])
+            reasons |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), COMPLETE[name])
     if (logged := parts.get("logged")) is not None and logged.missing:
         # The events of a query are in the same log, so one line that says what it returned is enough.
         code, is_logged = query.codes()[0], logged.codes()[0] >= 0
         lost = ~np.isin(code, code[is_logged]) & (code >= 0)
-        said |= dict.fromkeys(np.flatnonzero(lost).tolist(), WHOLES["logged"])
-    said |= _failed_rows(states, errors, doc, place)
-    if not said:
+        reasons |= dict.fromkeys(np.flatnonzero(lost).tolist(), COMPLETE["logged"])
+    reasons |= _failed_rows(states, errors, doc, place)
+    if not reasons:
         return Failures()
-    rows = np.array(sorted(said), np.int64)
-    _refuse_nameless(rows, query, system, place)
+    rows = np.array(sorted(reasons), np.int64)
+    _refuse_unattributed(rows, query, system, place)
     of = np.zeros(len(query), np.int64) if system is None else codes(system)
     code, ids = query.codes()
     group = (of + 1) * (len(ids) + 1) + code + 1
     queries: dict[int, dict[str, str]] = {}
     for row, key in zip(rows.tolist(), query.to_list(rows), strict=True):
-        queries.setdefault(int(of[row]), {}).setdefault(id_text(key), said[row])
+        queries.setdefault(int(of[row]), {}).setdefault(id_text(key), reasons[row])
     return Failures(queries, np.isin(group, group[rows]))
 
 
-def _refuse_nameless(failed: Ints, query: Column, system: Column | None, place: Place) -> None:
+def _refuse_unattributed(failed: Ints, query: Column, system: Column | None, place: Place) -> None:
     lost = failed[~present_ids(query, failed)]
     if len(lost):
         raise bad_cell(place(int(lost[0])), "missing_id", "query", "")
     if system is not None and len(lost := failed[~present_ids(system, failed)]):
-        raise no_system(place(int(lost[0])), system)
+        raise missing_system(place(int(lost[0])), system)
 
 
 def _failed_rows(states: Column | None, errors: Column | None, doc: Column, place: Place) -> dict[int, str]:
     """Return the rows that say their search failed, each with its message."""
-    code, texts = _texts(states)
-    known = [_failed(text) or _fine(text) for text in texts]
-    odd = _rows(code, [not fits for fits in known])
+    code, texts = _text_codes(states)
+    known = [_is_failed(text) or _is_fine(text) for text in texts]
+    odd = _rows_where(code, [not fits for fits in known])
+    # Without any known word the column is probably not about searches, but a row without a document still asks why.
     if not any(text and fits for text, fits in zip(texts, known, strict=True)):
         odd = odd[~present_ids(doc, odd)]
     if len(odd):
@@ -155,25 +164,27 @@ def _failed_rows(states: Column | None, errors: Column | None, doc: Column, plac
             f"{', '.join(sorted(FINE - {''}))}, a number below 400, or nothing. "
             "If the column is about something else, rename it."
         )
-    return _said(code, texts, _failed) | _said(*_texts(errors), lambda text: _failed(text) or _is_error(text))
+    return _texts_where(code, texts, _is_failed) | _texts_where(
+        *_text_codes(errors), lambda text: _is_failed(text) or _is_error(text)
+    )
 
 
-def first_error(failed: Mapping[str, str]) -> str:
+def list_failed(failed: Mapping[str, str]) -> str:
     """Say which queries failed, first one that has a message, with it.
 
     Examples
     --------
-    >>> first_error({"q1": "failed", "q4": "TimeoutError: 5 s"})
+    >>> list_failed({"q1": "failed", "q4": "TimeoutError: 5 s"})
     'q4 (TimeoutError: 5 s), q1'
     """
     telling = next((query for query, text in failed.items() if not text.isalpha()), None)
     if telling is None:
         return listed(failed)
-    said = " ".join(failed[telling].split())[:80]
-    return listed([f"{telling} ({said})", *(query for query in failed if query != telling)])
+    message = " ".join(failed[telling].split())[:80]
+    return listed([f"{telling} ({message})", *(query for query in failed if query != telling)])
 
 
-def _texts(column: Column | None) -> tuple[Ints, list[str]]:
+def _text_codes(column: Column | None) -> tuple[Ints, list[str]]:
     """Return (N,) a number for each row's text, -1 if it has none; and the distinct texts."""
     if column is None:
         return np.zeros(0, np.int64), []
@@ -181,13 +192,13 @@ def _texts(column: Column | None) -> tuple[Ints, list[str]]:
     return code, [str(value).strip() for value in values.to_list(None)]
 
 
-def _rows(code: Ints, chosen: list[bool]) -> Ints:
+def _rows_where(code: Ints, chosen: list[bool]) -> Ints:
     """Return the rows whose value is chosen."""
     return np.flatnonzero(np.array([*chosen, False])[code])
 
 
-def _said(code: Ints, texts: list[str], says: Callable[[str], bool]) -> dict[int, str]:
-    rows = _rows(code, [says(text) for text in texts])
+def _texts_where(code: Ints, texts: list[str], says: Callable[[str], bool]) -> dict[int, str]:
+    rows = _rows_where(code, [says(text) for text in texts])
     return {row: texts[place] for row, place in zip(rows.tolist(), code[rows].tolist(), strict=True)}
 
 
@@ -195,16 +206,17 @@ def _is_true(text: str) -> bool:
     return text.lower() not in ("", "0", "0.0", "false")
 
 
-def _failed(text: str) -> bool:
-    return bool(_FAILED.search(_NONE_OF_IT.sub("", text))) or any(400 <= code < 600 for code in _codes(text))
+def _is_failed(text: str) -> bool:
+    return bool(_FAILED.search(_NONE_OF_IT.sub("", text))) or any(400 <= code < 600 for code in _status_codes(text))
 
 
-def _fine(text: str) -> bool:
-    return fold(text) in FINE or any(100 <= code < 400 for code in _codes(text))
+def _is_fine(text: str) -> bool:
+    return fold(text) in FINE or any(100 <= code < 400 for code in _status_codes(text))
 
 
-def _codes(text: str) -> list[int]:
+def _status_codes(text: str) -> list[int]:
     """Return the three-digit numbers in a text: HTTP codes."""
+    # 503.0 is one, as dataframes write whole numbers beside missing values; 0.503, 12503 and 503.5 are none.
     return [int(code) for code in re.findall(r"(?<![\d.])\d{3}(?![\d]|\.[1-9])", text)]
 
 

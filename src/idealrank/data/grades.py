@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 Scale = Mapping[str, float]
-"""What each label is worth; labels are folded by `_folded`."""
+"""What each label is worth; labels are folded by `_fold_label`."""
 
 SCALES: dict[str, dict[str, float]] = {
     "esci": {"E": 1, "S": 0.1, "C": 0.01, "I": 0, "Exact": 1, "Substitute": 0.1, "Complement": 0.01, "Irrelevant": 0},
@@ -34,7 +34,7 @@ Source: esci, the gains in the README of amazon-science/esci-data (its `prepare_
 wands, the labels of wayfair/WANDS with the grades of Cheat at Search (softwaredoug); ntcir, the levels L0 to L3.
 """
 
-MOST = 20
+MOST_LABELS = 20
 """A column with more different words contains no labels."""
 
 _MISSING = frozenset({"", "n/a", "na", "nan", "null", "none"})
@@ -55,13 +55,13 @@ def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
     """
     if grades is None:
         return None
-    pairs = _pairs(grades) if isinstance(grades, str) else grades.items()
+    pairs = _scale_pairs(grades) if isinstance(grades, str) else grades.items()
     scale: dict[str, float] = {}
     for label, worth in pairs:
-        number = _worth(label, worth)
-        if scale.setdefault(_folded(label), number) != number:
+        number = _parse_worth(label, worth)
+        if scale.setdefault(_fold_label(label), number) != number:
             raise UsageError(
-                f"{_OPTION}: the label {quoted(label.strip())} has two grades, {scale[_folded(label)]:g} and "
+                f"{_OPTION}: the label {quoted(label.strip())} has two grades, {scale[_fold_label(label)]:g} and "
                 f"{number:g}. Give each label one."
             )
     if not scale:
@@ -69,26 +69,26 @@ def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
     return scale
 
 
-def _pairs(text: str) -> Iterable[tuple[str, object]]:
+def _scale_pairs(text: str) -> Iterable[tuple[str, object]]:
     known = SCALES.get(text.strip().lower())
-    return map(_pair, text.split(",")) if known is None else known.items()
+    return map(_parse_pair, text.split(",")) if known is None else known.items()
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _parse_pair(text: str) -> tuple[str, str]:
     label, sign, worth = text.rpartition("=")
-    if not sign and _folded(text).isalpha() and len(text) > 1:
+    if not sign and _fold_label(text).isalpha() and len(text) > 1:
         raise unknown("scale", text.strip(), SCALES)
     if not sign:
         raise UsageError(f"{_OPTION}: {quoted(text.strip())} is not LABEL=NUMBER. {_WAY}")
     return label, worth
 
 
-def _worth(label: str, worth: object) -> float:
+def _parse_worth(label: str, worth: object) -> float:
     try:
         number = float(str(worth))
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or not _folded(label):
+    if not math.isfinite(number) or not _fold_label(label):
         raise UsageError(f"{_OPTION}: {quoted(f'{label}={worth}')} is not LABEL=NUMBER. {_WAY}")
     return number
 
@@ -98,7 +98,7 @@ _EXAMPLE = either("grades={'Good': 1, 'Bad': 0}", '--grades "Good=1,Bad=0"')
 _WAY = f"Say what each label is worth: {_EXAMPLE}; or name a known scale: {', '.join(SCALES)}."
 
 
-def graded(source: Source, index: int, scale: Scale) -> Floats:
+def grades_of_labels(source: Source, index: int, scale: Scale) -> Floats:
     """(N,) the grades of a column of labels, NaN if there is none.
 
     Raises
@@ -111,13 +111,13 @@ def graded(source: Source, index: int, scale: Scale) -> Floats:
     code, distinct = column.codes()
     labels = [id_text(value) for value in distinct.to_list()]
     for place, label in enumerate(labels):
-        if _folded(label) not in scale and _folded(label) not in _MISSING:
+        if _fold_label(label) not in scale and _fold_label(label) not in _MISSING:
             row = int(np.flatnonzero(code == place)[0])
             raise DataError(
                 f"{source.place(row)}: {name} {quoted(label)} is not a label of the scale, which has "
-                f"{', '.join(scale)}. Add it: {_typed([*scale, _folded(label)], scale)}."
+                f"{', '.join(scale)}. Add it: {_scale_argument([*scale, _fold_label(label)], scale)}."
             )
-    worth: Floats = np.array([*(scale.get(_folded(label), np.nan) for label in labels), np.nan])
+    worth: Floats = np.array([*(scale.get(_fold_label(label), np.nan) for label in labels), np.nan])
     return worth[code]
 
 
@@ -130,63 +130,27 @@ def refuse_labels(source: Source, index: int) -> None:
         The message names all labels, and what to pass.
     """
     column, name = source.column(index), source.frame.names[index]
-    values = [] if column is None or column.kind != "text" else column.distinct(MOST + 1)
+    values = [] if column is None or column.kind != "text" else column.distinct(MOST_LABELS + 1)
     spelled: dict[str, str] = {}
     for value in values:
-        spelled.setdefault(_folded(value), value.strip())
+        spelled.setdefault(_fold_label(value), value.strip())
     labels = [label for folded, label in spelled.items() if folded not in _MISSING]
-    if not labels or len(labels) > MOST or any(any(map(str.isdigit, label[:1])) or "," in label for label in labels):
+    if (
+        not labels
+        or len(labels) > MOST_LABELS
+        or any(any(map(str.isdigit, label[:1])) or "," in label for label in labels)
+    ):
         return
     if any(map(_is_number, labels)):
         return
     assert column is not None
     row = next(
-        row for row, value in enumerate(column.to_list()) if value is not None and _folded(value) not in _MISSING
+        row for row, value in enumerate(column.to_list()) if value is not None and _fold_label(value) not in _MISSING
     )
     raise DataError(
         f"{source.place(row)}: {name} {quoted(labels[0])} is a word, not a number. Say what each label is worth: "
-        f"{_known(labels)}."
+        f"{_suggest_scale(labels)}."
     )
-
-
-def _known(labels: Sequence[str]) -> str:
-    """Say what to type for labels: with the grades, if they are those of one known scale."""
-    fit = [name for name in SCALES if set(map(_folded, labels)) <= set(_scale(name))]
-    names = " or ".join(either(f"grades={name!r}", f"--grades {name}") for name in fit)
-    if len(fit) != 1:
-        return f"{_typed(labels, {})}{f', or name a known scale: {names}' if names else ''}"
-    ours = {label: _scale(fit[0])[_folded(label)] for label in labels}
-    best_first = sorted(labels, key=lambda label: -ours[label])
-    return f"{_typed(best_first, ours)}; {names} means the same"
-
-
-def _scale(name: str) -> Scale:
-    return {_folded(label): worth for label, worth in SCALES[name].items()}
-
-
-def _typed(labels: Iterable[str], scale: Scale) -> str:
-    """Write a scale as it is passed, … for what is not known."""
-    pairs = {label: f"{scale[label]:g}" if label in scale else "…" for label in labels}
-    python = ", ".join(f"{label!r}: {worth}" for label, worth in pairs.items())
-    typed = ",".join(f"{label}={worth}" for label, worth in pairs.items())
-    return either(f"grades={{{python}}}", f'--grades "{typed}"')
-
-
-def has_labels(values: Iterable[object]) -> bool:
-    """Whether words are labels of a known scale, or answers such as yes and no."""
-    words = {_folded(str(value)) for value in values} - _MISSING
-    return bool(words) and words <= _KNOWN
-
-
-_ANSWERS = "true false yes no y n relevant irrelevant not_relevant non_relevant partially_relevant highly_relevant"
-_KNOWN = frozenset(
-    {*_ANSWERS.replace("_", " ").split(), *_ANSWERS.split(), *(label.lower() for s in SCALES.values() for label in s)}
-)
-
-
-def _folded(label: str) -> str:
-    """Fold a label for matching: no blanks around it, no letter case."""
-    return str(label).strip().casefold()
 
 
 def _is_number(text: str) -> bool:
@@ -197,10 +161,50 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def _suggest_scale(labels: Sequence[str]) -> str:
+    """Say what to type for labels: with the grades, if they are those of one known scale."""
+    fit = [name for name in SCALES if set(map(_fold_label, labels)) <= set(_folded_scale(name))]
+    names = " or ".join(either(f"grades={name!r}", f"--grades {name}") for name in fit)
+    if len(fit) != 1:
+        return f"{_scale_argument(labels, {})}{f', or name a known scale: {names}' if names else ''}"
+    ours = {label: _folded_scale(fit[0])[_fold_label(label)] for label in labels}
+    best_first = sorted(labels, key=lambda label: -ours[label])
+    return f"{_scale_argument(best_first, ours)}; {names} means the same"
+
+
+def _folded_scale(name: str) -> Scale:
+    return {_fold_label(label): worth for label, worth in SCALES[name].items()}
+
+
+def _scale_argument(labels: Iterable[str], scale: Scale) -> str:
+    """Write a scale as it is passed, … for what is not known."""
+    pairs = {label: f"{scale[label]:g}" if label in scale else "…" for label in labels}
+    python = ", ".join(f"{label!r}: {worth}" for label, worth in pairs.items())
+    typed = ",".join(f"{label}={worth}" for label, worth in pairs.items())
+    return either(f"grades={{{python}}}", f'--grades "{typed}"')
+
+
+def are_labels(values: Iterable[object]) -> bool:
+    """Whether words are labels of a known scale, or answers such as yes and no."""
+    words = {_fold_label(str(value)) for value in values} - _MISSING
+    return bool(words) and words <= _KNOWN
+
+
+_ANSWERS = "true false yes no y n relevant irrelevant not_relevant non_relevant partially_relevant highly_relevant"
+_KNOWN = frozenset(
+    {*_ANSWERS.replace("_", " ").split(), *_ANSWERS.split(), *(label.lower() for s in SCALES.values() for label in s)}
+)
+
+
+def _fold_label(label: str) -> str:
+    """Fold a label for matching: no blanks around it, no letter case."""
+    return str(label).strip().casefold()
+
+
 # Several ratings of one document become one grade: the decision `raters`.
 
 
-def combine(ratings: Floats, rule: str) -> Floats:
+def combine_ratings(ratings: Floats, rule: str) -> Floats:
     """Combine ratings row by row.
 
     Parameters
@@ -217,7 +221,7 @@ def combine(ratings: Floats, rule: str) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> combine(np.array([[1.0, 2.0], [3.0, np.nan]]), "median").tolist()
+    >>> combine_ratings(np.array([[1.0, 2.0], [3.0, np.nan]]), "median").tolist()
     [1.5, 3.0]
     """
     if rule not in _RULES:

@@ -57,7 +57,7 @@ def query_keys(source: Source, roles: Roles) -> Keys:
     NoColumnError
         If there is none, but some column could be one.
     """
-    key = _golden_key(source, roles)
+    key = _id_beside_text(source, roles)
     key = roles.key if key is None else key
     if key is None:
         _refuse_hidden_query(source, roles)
@@ -66,9 +66,9 @@ def query_keys(source: Source, roles: Roles) -> Keys:
     return Keys(source.ids(key), source.column(roles.find("text", but=key)), False)
 
 
-def _golden_key(source: Source, roles: Roles) -> int | None:
-    """Return the column called id beside questions, unless it counts rows: there are as many ids as questions."""
-    key, text = roles.query_id(), roles.find("text")
+def _id_beside_text(source: Source, roles: Roles) -> int | None:
+    """Return the column called id next to a text, if it is the query's: there are as many ids as texts; else None."""
+    key, text = roles.find_query_id(), roles.find("text")
     if key is None or text is None:
         return None
     many = [len(source.frame.column(place).codes()[1]) for place in (key, text)]
@@ -78,7 +78,7 @@ def _golden_key(source: Source, roles: Roles) -> int | None:
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
     for index, name in enumerate(roles.names):
         if fold(name) not in _NEVER_QUERIES and index not in roles.ratings() and _could_be_ids(source, index, name):
-            raise roles.missing("query", way="; or add a column query_id that groups the rows by query")
+            raise roles.missing_columns("query", way="; or add a column query_id that groups the rows by query")
 
 
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
@@ -101,22 +101,23 @@ def could_be_numbers(column: Column, name: str) -> bool:
     return True
 
 
-def texts_of(keys: Keys) -> tuple[dict[str, str], set[str]]:
+def texts_by_id(keys: Keys) -> tuple[dict[str, str], set[str]]:
     """Return the first text of each query id, and the ids with more than one."""
     texts: dict[str, str] = {}
     differing: set[str] = set()
     if keys.text is not None:
-        for key, words in _pairs(keys.query, keys.text):
+        for key, words in _distinct_pairs(keys.query, keys.text):
             if texts.setdefault(id_text(key), str(words)) != str(words):
                 differing.add(id_text(key))
     return texts, differing
 
 
-def _pairs(left: Column, right: Column) -> Iterator[tuple[Any, Any]]:
+def _distinct_pairs(left: Column, right: Column) -> Iterator[tuple[Any, Any]]:
     """Yield the distinct pairs of values in the rows, in order of appearance."""
     (a, lefts), (b, rights) = left.codes(), right.codes()
     (there,) = np.nonzero((a >= 0) & (b >= 0))
     pair = (a * len(rights) + b)[there]
+    # Rows of one query mostly stand together, so most repeats are gone before the costly search for distinct pairs.
     fresh = there[np.flatnonzero(np.diff(pair, prepend=-1))]
     first = fresh[np.sort(np.unique((a * len(rights) + b)[fresh], return_index=True)[1])]
     return zip(lefts.to_list(a[first]), rights.to_list(b[first]), strict=True)
@@ -158,7 +159,7 @@ def present_ids(column: Column, rows: Ints) -> Mask:
     return np.array([value is not None and value != "" for value in column.to_list(rows)], np.bool_)
 
 
-def no_system(place: str, systems: Column) -> DataError:
+def missing_system(place: str, systems: Column) -> DataError:
     """Build the error for a row that names none of its table's systems."""
     names = [id_text(name) for name in systems.distinct(1 << 20) if name != ""]
     return DataError(
@@ -208,21 +209,21 @@ class Keyed:
     @functools.cached_property
     def texts(self) -> tuple[dict[str, str], set[str]]:
         """First text of each query id, and the ids whose texts differ."""
-        return texts_of(self.keys)
+        return texts_by_id(self.keys)
 
     @property
     def form(self) -> str:
         """The name of a form without column names."""
-        if self.source.form == "headerless":
+        if self.source.headerless_form == "headerless":
             meant = [name.removesuffix("_id").replace("doc", "document") for name in self.roles.names]
             return f"{len(meant)} columns without names ({', '.join(meant)})"
-        return _NAMELESS.get(self.source.form or self.source.frame.format, "")
+        return _NAMELESS.get(self.source.headerless_form or self.source.frame.format, "")
 
     def _column_names(self, *roles: str) -> dict[str, str]:
         """Return the column of each of these roles ("" if none); empty for forms without column names."""
         if self.form:
             return {}
-        key = _golden_key(self.source, self.roles)
+        key = _id_beside_text(self.source, self.roles)
         key = self.roles.key if key is None else key
         places = {role: self.roles.find(role) for role in roles if role}
         if key is not None:
@@ -259,12 +260,12 @@ class Keyed:
         return np.unique(pair, return_inverse=True)[1]
 
 
-def natural_key(names: Sequence[str]) -> tuple[Ints, list[str]]:
+def natural_order(names: Sequence[str]) -> tuple[Ints, list[str]]:
     """Return the order of different names, and the names in it: q9 before q10.
 
     Examples
     --------
-    >>> order, names = natural_key(["q10", "q9"])
+    >>> order, names = natural_order(["q10", "q9"])
     >>> order.tolist(), names
     ([1, 0], ['q9', 'q10'])
     """

@@ -10,16 +10,16 @@ import numpy as np
 
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Cache, Floats, Ints, Mask
-from idealrank.data.duplicates import COMBINING, JudgmentRows, count_clashes, first_clash, one_grade
+from idealrank.data.duplicates import COMBINING, JudgmentRows, combined_grades, count_clashes, first_clash
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
-from idealrank.data.grades import Scale, combine, graded, refuse_labels
+from idealrank.data.grades import Scale, combine_ratings, grades_of_labels, refuse_labels
 from idealrank.data.ids import codes, id_text, present_ids
-from idealrank.data.queries import way_of_repeated
-from idealrank.data.roles import ALIASES, fold, raters_named
-from idealrank.data.subtopics import Subtopics
-from idealrank.data.table_facts import WholeJudgments
-from idealrank.data.unnamed import like_results
+from idealrank.data.queries import suggest_for_repeated
+from idealrank.data.roles import ALIASES, fold, rater_names
+from idealrank.data.subtopics import Subtopics, highest_grades, subtopic_codes, subtopics_of
+from idealrank.data.table_facts import JudgmentFacts
+from idealrank.data.unnamed import why_not_grades
 from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
@@ -50,7 +50,7 @@ class Judgments(WritableJudgments):
     kept: Cache = field(default_factory=Cache, repr=False)
     scale: Scale | None = None
     units_by: str = ""
-    whole: WholeJudgments | None = None
+    whole: JudgmentFacts | None = None
 
     def pool(self, raters: str, duplicates: str) -> Pool:
         """Group the judgments by query; built once for each setting.
@@ -60,20 +60,20 @@ class Judgments(WritableJudgments):
         DataError
             If a row cannot be used (the message gives its line), or if nothing is judged.
         """
-        return self.kept.once(("pool", raters, duplicates), lambda: self._pool(raters, duplicates))
+        return self.kept.once(("pool", raters, duplicates), lambda: self._build_pool(raters, duplicates))
 
     def dropped(self, raters: str, duplicates: str) -> int:
         """Count the rows dropped as duplicates, not counting one judgment per rater, system or subtopic."""
         if duplicates == "error":
             return 0
-        rows = self._repeated(raters)
+        rows = self._repeatable_rows(raters)
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
 
     @property
     def like_results(self) -> str:
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
-        if NUMBER in self.source.frame.names and self.source.form:
-            return like_results(self.source)
+        if NUMBER in self.source.frame.names and self.source.headerless_form:
+            return why_not_grades(self.source)
         if not self.score_column:
             return ""
         if self.roles.find("rank") is not None:
@@ -100,7 +100,7 @@ class Judgments(WritableJudgments):
     def raters(self) -> tuple[str, ...]:
         """Who rated, by the names of their columns or in the column of raters; none where that is not said."""
         if len(self.grades) > 1:
-            return raters_named([self.roles.names[index] for index in self.grades])
+            return rater_names([self.roles.names[index] for index in self.grades])
         column = self.column("rater") if self.grades else None
         return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
@@ -108,13 +108,13 @@ class Judgments(WritableJudgments):
         """Count the missing ratings of documents that have other ratings."""
         if len(self.grades) > 1:
             return int(np.isnan(self.ratings[~np.isnan(self.ratings).all(axis=1)]).sum())
-        rows = self._repeated("max")
+        rows = self._repeatable_rows("max")
         if rows is None or self.roles.find("rater") is None:
             return 0
-        return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
+        return int((np.isnan(rows.grade) & ~np.isnan(combined_grades(rows, "max", "max"))).sum())
 
-    def _pool(self, raters: str, duplicates: str) -> Pool:
-        grade, rows = self._grade(raters), self._repeated(raters)
+    def _build_pool(self, raters: str, duplicates: str) -> Pool:
+        grade, rows = self._combine_raters(raters), self._repeatable_rows(raters)
         in_lists = self.source.part("judgments") is not None
         rows = (
             self._plain_rows(grade)
@@ -123,53 +123,55 @@ class Judgments(WritableJudgments):
         )
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
         if rows is not None:
+            # From here on every row of a document has the same grade, so the first stands for all of them.
             if duplicates == "error" and (clash := first_clash(rows, again=in_lists)) is not None:
-                raise self._twice(*clash)
-            grade, rule = _column(self._highest(one_grade(rows, raters, duplicates))), "first"
+                raise self._duplicate_error(*clash)
+            grade, rule = _grade_column(self._highest_of_subtopics(combined_grades(rows, raters, duplicates))), "first"
         try:
             pool = Pool(self.keys.query, self.source.ids(self.doc), grade, rule)
         except BadRow as bad:
             kind, row, *_, other = bad.args
-            raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
+            raise self._duplicate_error(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0 and self.whole is None:
             raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
         return pool
 
     def _plain_rows(self, grade: Column) -> JudgmentRows:
-        """The rows of a table without raters and systems."""
+        """Return the rows of a table without raters and systems."""
         same = np.zeros(self.source.frame.rows, np.int64)
-        return JudgmentRows(self._pairs, same, same, grade.floats())
+        return JudgmentRows(self._pair_codes, same, same, grade.floats())
 
-    def _twice(self, row: int, first: int) -> DataError:
+    def _duplicate_error(self, row: int, first: int) -> DataError:
         where = np.array([row, first], np.int64)
-        new, old = self._grade("median").floats()[where]
+        new, old = self._combine_raters("median").floats()[where]
         what = f", again with grade {old:g}" if new == old else f", with grade {new:g} after {old:g}"
         query, doc = (id_text(c.to_list(where)[0]) for c in (self.keys.query, self.source.ids(self.doc)))
         if self.roles.find("subtopic") is not None:
-            (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
+            (subtopic,) = self.source.ids(self.roles.required("subtopic")).to_list(where[:1])
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
-        hint = self.roles.of_spans() if self.iteration is None else f" {SECOND_FIELD}"
+        hint = self.roles.suggest_spans() if self.iteration is None else f" {SECOND_FIELD}"
         if not hint:
-            hint = way_of_repeated(self, self._pairs)
-        return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
+            hint = suggest_for_repeated(self, self._pair_codes)
+        return self.source.duplicate_error("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
     def ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
-        return np.column_stack([self._worth(index) for index in self.grades] or [np.where(self._named, 1.0, np.nan)])
+        return np.column_stack(
+            [self._read_grades(index) for index in self.grades] or [np.where(self._has_document, 1.0, np.nan)]
+        )
 
     @property
-    def _named(self) -> Mask:
+    def _has_document(self) -> Mask:
         """(N,) which rows name a document; others only name a query."""
         return present_ids(self.source.ids(self.doc), np.arange(self.source.frame.rows))
 
-    def _worth(self, index: int) -> Floats:
-        """(N,) the grades in a column."""
+    def _read_grades(self, index: int) -> Floats:
         if self.scale is not None:
-            return graded(self.source, index, self.scale)
-        return self._number(index).floats()
+            return grades_of_labels(self.source, index, self.scale)
+        return self._read_numbers(index).floats()
 
-    def _number(self, index: int) -> Column:
+    def _read_numbers(self, index: int) -> Column:
         """Return a column of numbers; words are refused with what to say about them."""
         try:
             column = self.source.number(index)
@@ -179,76 +181,72 @@ class Judgments(WritableJudgments):
         assert column is not None
         return column
 
-    def _grade(self, raters: str) -> Column:
+    def _combine_raters(self, raters: str) -> Column:
         if len(self.grades) == 1 and self.scale is None:
-            return self._number(self.grades[0])
-        return self.kept.once(("grade", raters), lambda: _column(combine(self.ratings, raters)))
+            return self._read_numbers(self.grades[0])
+        return self.kept.once(("grade", raters), lambda: _grade_column(combine_ratings(self.ratings, raters)))
 
-    def _repeated(self, raters: str) -> JudgmentRows | None:
-        """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
-        return self.kept.once(("rows", raters), lambda: self._rows(raters))
+    def _repeatable_rows(self, raters: str) -> JudgmentRows | None:
+        """Return the rows of a table that may judge a document once per rater, system or subtopic; None for others."""
+        return self.kept.once(("rows", raters), lambda: self._build_rows(raters))
 
-    def _rows(self, raters: str) -> JudgmentRows | None:
+    def _build_rows(self, raters: str) -> JudgmentRows | None:
         rater = self.column("rater") if len(self.grades) <= 1 else None
         system, subtopic = self.systems_column(), self.column("subtopic")
         if rater is None and system is None and subtopic is None:
             return None
         same = np.zeros(self.source.frame.rows, np.int64)
         return JudgmentRows(
-            self._pairs if subtopic is None else self._by_subtopic,
+            self._pair_codes if subtopic is None else self._subtopic_pair_codes,
             same if rater is None else codes(rater) + 1,
             same if system is None else codes(system) + 1,
-            self._grade(raters).floats(),
+            self._combine_raters(raters).floats(),
         )
 
     @functools.cached_property
-    def _pairs(self) -> Ints:
+    def _pair_codes(self) -> Ints:
         """(N,) a number for each query and document."""
         return self.pairs(self.doc)
 
     @functools.cached_property
-    def _subtopic(self) -> Ints:
+    def _subtopic_codes(self) -> Ints:
         """(N,) a number for each subtopic, in the order of their names; -1 if there is none."""
-        code, names = self.source.ids(self.roles.the("subtopic")).codes()
+        code, names = self.source.ids(self.roles.required("subtopic")).codes()
         ids = list(map(id_text, names.to_list()))
         place = np.full(len(ids) + 1, -1)
         place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
         return place[code]
 
     @property
-    def _by_subtopic(self) -> Ints:
+    def _subtopic_pair_codes(self) -> Ints:
         """(N,) a number for each query, document and subtopic."""
-        from idealrank.data.subtopics import within  # only if there are any
+        return subtopic_codes(self._pair_codes, self._subtopic_codes)
 
-        return within(self._pairs, self._subtopic)
-
-    def _highest(self, grade: Floats) -> Floats:
+    def _highest_of_subtopics(self, grade: Floats) -> Floats:
         """(N,) the highest grade of each row's document under any subtopic."""
         if self.roles.find("subtopic") is None:
             return grade
-        from idealrank.data.subtopics import highest
-
-        return highest(self._pairs, grade)
+        return highest_grades(self._pair_codes, grade)
 
     def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
         """Return the subtopics of the documents in the pool of a setting; None if the table has none."""
         if self.roles.find("subtopic") is None:
             return None
-        return self.kept.once(("subtopics", raters, duplicates), lambda: self._subtopics(raters, duplicates))
+        return self.kept.once(("subtopics", raters, duplicates), lambda: self._build_subtopics(raters, duplicates))
 
-    def _subtopics(self, raters: str, duplicates: str) -> Subtopics:
-        from idealrank.data.subtopics import subtopics_of
-
-        rows, pool = self._repeated(raters), self.pool(raters, duplicates)
+    def _build_subtopics(self, raters: str, duplicates: str) -> Subtopics:
+        rows, pool = self._repeatable_rows(raters), self.pool(raters, duplicates)
         assert rows is not None
-        grade = one_grade(rows, raters, duplicates)
-        return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
+        grade = combined_grades(rows, raters, duplicates)
+        return subtopics_of(
+            self._pair_codes, self._subtopic_codes, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row)))
+        )
 
     def rows_to_write(self, raters: str | None = None, duplicates: str = "error") -> WrittenRows:
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         from idealrank.data.writing.rows import rows_of
 
-        self._refuse_nameless()
+        self._refuse_grade_without_document()
         if raters is not None:
             pool, rows = self.pool(raters, duplicates), rows_of(self, "judgments", self.doc, ())
             return replace(rows.at(pool.row), numbers={"grade": pool.grade})
@@ -259,9 +257,9 @@ class Judgments(WritableJudgments):
             return rows.by_rater([self.roles.names[index] for index in self.grades], self.ratings)
         return replace(rows, numbers={"grade": self.ratings[:, 0]})
 
-    def _refuse_nameless(self) -> None:
+    def _refuse_grade_without_document(self) -> None:
         """Refuse a grade without a document; a row with neither says that a query has no judgments."""
-        lost = np.flatnonzero(~self._named)
+        lost = np.flatnonzero(~self._has_document)
         lost = lost[~np.isnan(self.ratings[lost]).all(axis=1)] if len(lost) else lost
         if len(lost):
             raise self.source.bad_row("missing_id", int(lost[0]), "doc", "", "", -1)
@@ -270,5 +268,5 @@ class Judgments(WritableJudgments):
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"
 
 
-def _column(values: Floats) -> Column:
+def _grade_column(values: Floats) -> Column:
     return from_columns(["grade"], [values]).column(0)

@@ -66,7 +66,7 @@ class LatencyColumn(NamedTuple):
 
 def latency_column(names: Sequence[str], clock: Clock) -> LatencyColumn | None:
     """Return the column of a clock by its name, or None: the first that is surely about searches, else the first."""
-    return next(iter(sorted(latency_columns(names, clock), key=lambda column: not column.sure)), None)
+    return min(latency_columns(names, clock), key=lambda column: not column.sure, default=None)
 
 
 def latency_columns(names: Sequence[str], clock: Clock) -> list[LatencyColumn]:
@@ -79,7 +79,7 @@ def latency_columns(names: Sequence[str], clock: Clock) -> list[LatencyColumn]:
     >>> latency_columns(["Took (s)"], "took"), latency_columns(["engines", "wall"], "took")
     ([LatencyColumn(place=0, milliseconds=1000.0, sure=True)], [])
     """
-    parts, found = [_parts(name) for name in names], []
+    parts, found = [_split_name(name) for name in names], []
     for stem in STEMS[clock]:
         for place, (called, unit) in enumerate(parts):
             if called == stem.replace("_", "") and (unit or stem not in UNIT_NEEDED):
@@ -88,19 +88,19 @@ def latency_columns(names: Sequence[str], clock: Clock) -> list[LatencyColumn]:
     return found
 
 
-def clocks(names: Sequence[str]) -> dict[str, str]:
+def clock_columns(names: Sequence[str]) -> dict[str, str]:
     """Return the column of each clock that surely has one.
 
     Examples
     --------
-    >>> clocks(["query", "elapsed", "qtime"])
+    >>> clock_columns(["query", "elapsed", "qtime"])
     {'took': 'qtime'}
     """
     found = {clock: latency_column(names, clock) for clock in STEMS}
     return {clock: names[column.place] for clock, column in found.items() if column is not None and column.sure}
 
 
-def _parts(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Split a name into what it is about, without separators, and its unit."""
     folded = _SEPARATORS.sub("_", _CAMEL.sub("_", name.strip())).strip("_").lower()
     form = _UNIT.fullmatch(folded)

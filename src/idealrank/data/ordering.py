@@ -14,8 +14,8 @@ from idealrank.data.duplicates import COMBINING
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, present_ids
-from idealrank.data.latency_columns import clocks
-from idealrank.data.queries import way_of_repeated
+from idealrank.data.latency_columns import clock_columns
+from idealrank.data.queries import suggest_for_repeated
 from idealrank.data.roles import ALIASES, KNOWN, Roles, fold
 from idealrank.errors import DataError, NoColumnError, option
 
@@ -39,7 +39,7 @@ class Grouping(NamedTuple):
     lowest_rank: float | None = None
 
 
-def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
+def group_rows(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
     """Group rows of results (``keep``: a document may be there twice).
 
     Parameters
@@ -52,7 +52,7 @@ def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
     DataError
         If a row cannot be used; the message gives its line.
     """
-    given = "error" if duplicates in COMBINING else duplicates
+    given = "error" if duplicates in COMBINING else duplicates  # results have no grades to combine
     from_zero = None if by.lowest_rank is None else by.lowest_rank == 0
     rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
     try:
@@ -60,30 +60,30 @@ def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
     except BadRow as bad:
         kind, row, column, value, detail, other = bad.args
         if kind == "duplicate" and table.one_query:
-            raise _without_queries(table, row, detail, value) from None
+            raise _no_query_column(table, row, detail, value) from None
         if kind == "duplicate":
-            hint = way_of_repeated(table, table.pairs_with(by.docs)) if by.rows is None else ""
-            raise table.source.twice("is returned", detail, value, row, other, hint=hint or way) from None
+            hint = suggest_for_repeated(table, table.pairs_with(by.docs)) if by.rows is None else ""
+            raise table.source.duplicate_error("is returned", detail, value, row, other, hint=hint or way) from None
         raise table.source.bad_row(kind, row, column, value, detail, other) from None
     if table.source.frame.format != "trec-run":
         elsewhere = by.lowest_rank is not None and not math.isnan(by.lowest_rank)
-        refuse_order(table.name, run, by.rank, by.score, lambda wrong: _place(table, by, wrong), elsewhere)
+        refuse_order(table.name, run, by.rank, by.score, lambda wrong: _first_place(table, by, wrong), elsewhere)
     return run
 
 
-def _without_queries(table: Keyed, row: int, query: str, doc: str) -> DataError:
-    """Say of a document that is there twice in a table without queries that their column is missing.
+def _no_query_column(table: Keyed, row: int, query: str, doc: str) -> DataError:
+    """Build the error for a repeated document in a table without queries: their column is probably missing.
 
     To keep one of the two, as other tables may, would make one list of what are the results of many queries.
     """
     return DataError(
         f"{table.source.place(row)}: document {quoted(doc)} is returned a second time, and no column names the query, "
         f"so all rows count as those of one query, {quoted(query)}. {table.roles.columns}. Name the column of queries: "
-        f"{table.roles.way('query')}."
+        f"{table.roles.suggest_naming('query')}."
     )
 
 
-def _place(table: Keyed, by: Grouping, wrong: Mask) -> str:
+def _first_place(table: Keyed, by: Grouping, wrong: Mask) -> str:
     """Return the location of the first wrong row with a document."""
     among = np.arange(len(wrong)) if by.rows is None else by.rows
     return table.source.place(int(among[wrong[among] & present_ids(by.docs, among)].min()))
@@ -101,7 +101,7 @@ def suggest_reading(table: Keyed, system: str, systems: int, doc: int) -> str:
     """
     if not system and systems > 1:
         return f" Or keep its {systems} systems apart: {option('systems', 'separate')}."
-    if (spans := table.roles.of_spans()) or table.form:
+    if (spans := table.roles.suggest_spans()) or table.form:
         return spans
     name = table.roles.names[doc]
     if fold(name) in ALIASES["doc"][2] | ALIASES["doc"][3]:  # an id of its own
@@ -112,13 +112,13 @@ def suggest_reading(table: Keyed, system: str, systems: int, doc: int) -> str:
 # The columns that order results: whether they say anything, and whether they say it of every row.
 
 
-def empty(column: Column | None) -> bool:
+def is_empty(column: Column | None) -> bool:
     """Whether a column is missing, or has no value.
 
     Examples
     --------
     >>> from idealrank._core import from_columns
-    >>> empty(None), empty(from_columns(["score"], [[1.0, None]]).column(0))
+    >>> is_empty(None), is_empty(from_columns(["score"], [[1.0, None]]).column(0))
     (True, False)
     """
     return column is None or not column.distinct(1)
@@ -147,16 +147,16 @@ def refuse_unknown_score(source: Source, roles: Roles) -> None:
     NoColumnError
         If a column without a role contains fractions.
     """
-    chosen, timed = {*roles.chosen.values(), *roles.ratings()}, clocks(roles.names).values()
+    chosen, timed = {*roles.chosen.values(), *roles.ratings()}, clock_columns(roles.names).values()
     for place, name in enumerate(roles.names):
-        if fold(name) not in KNOWN and place not in chosen and name not in timed and _fractions(source, place):
+        if fold(name) not in KNOWN and place not in chosen and name not in timed and _has_fractions(source, place):
             raise NoColumnError(
-                f"{source.name}: no rank or score column. Is {name!r} the score? Then name it: {roles.way('score')}. "
-                f"To rank the rows as they stand: {option('order_by', 'given')}."
+                f"{source.name}: no rank or score column. Is {name!r} the score? Then name it: "
+                f"{roles.suggest_naming('score')}. To rank the rows as they stand: {option('order_by', 'given')}."
             )
 
 
-def _fractions(source: Source, place: int) -> bool:
+def _has_fractions(source: Source, place: int) -> bool:
     """Whether a column contains numbers that are not whole."""
     try:
         column = source.number(place)

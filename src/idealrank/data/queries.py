@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.formats.folders import near_file
+from idealrank.data.formats.folders import suggest_file
+from idealrank.data.formats.nested import is_nested
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text, plain_ids
-from idealrank.data.roles import ALIASES, KNOWN, ChosenColumns, Roles, fold, has_all
+from idealrank.data.roles import ALIASES, KNOWN, ChosenColumns, Roles, first_named, fold, has_columns
 from idealrank.errors import DataError, NoColumnError, UsageError, either, listed, nearest, plural, quoted_option, some
 
 
@@ -127,11 +128,11 @@ class Queries:
                 f"To compute lost value, idealrank needs to know how often each query is asked. Give {way}."
             )
         typed = {key: value for key, value in self.attributes[names[column]].items() if value not in (None, "")}
-        table = _weighted(self, typed, self.name, names[column], self.place)
+        table = _with_weights(self, typed, self.name, names[column], self.place)
         there = np.array([key in typed for key in ids], np.bool_) & keep
         return np.where(there, table.weights(ids, there), np.nan)
 
-    def named(self, attribute: str) -> str:
+    def column_called(self, attribute: str) -> str:
         """Return the name of the matching column, ignoring case and separators; "" if there is none."""
         folded = {fold(name): name for name in self.attributes}
         return attribute if attribute in self.attributes else folded.get(fold(attribute), "")
@@ -144,7 +145,7 @@ class Queries:
         UsageError
             If there is no such attribute.
         """
-        name = self.named(attribute)
+        name = self.column_called(attribute)
         if not name:
             columns = ", ".join(self.attributes) or f"none: pass {either('queries=…', '--queries-table FILE')}"
             raise UsageError(
@@ -189,32 +190,34 @@ def read_queries(
     """
     query = query if query is None or isinstance(query, str) else tuple(query)
     columns = {"query": query, "text": text}
-    base = Queries() if source is None else _read(source, columns, repeated)
+    base = Queries() if source is None else _read_table(source, columns, repeated)
     if weights is None:
         return base
-    if isinstance(weights, str) and (name := base.named(weights)):
-        return _weighted(base, base.attributes[name], base.name, name, base.place)
+    if isinstance(weights, str) and (name := base.column_called(weights)):
+        return _with_weights(base, base.attributes[name], base.name, name, base.place)
     if isinstance(weights, Mapping) and is_row(weights):
-        return _weighted(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
+        return _with_weights(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
     if isinstance(weights, str) and not os.path.exists(weights):
         choices = ", ".join(base.attributes) or "none given"
         what = either(f"weights={weights!r}", f"--weights {weights}")
-        raise UsageError(f"{what} is neither a column of the queries table ({choices}) nor a file.{near_file(weights)}")
-    table = _read(weights, columns)
+        raise UsageError(
+            f"{what} is neither a column of the queries table ({choices}) nor a file.{suggest_file(weights)}"
+        )
+    table = _read_table(weights, columns)
     names = list(table.attributes)
     roles = Roles(table.name, names, {})
     place = roles.find("weight")
     if place is None:
-        raise roles.missing("weight")
+        raise roles.missing_columns("weight")
     column = names[place]
     joined = Queries(
         {**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name,
         tables=(*base.tables, *table.tables),
     )  # fmt: skip
-    return _weighted(joined, table.attributes[column], table.name, column, table.place)
+    return _with_weights(joined, table.attributes[column], table.name, column, table.place)
 
 
-def _weighted(
+def _with_weights(
     base: Queries,
     weight: Mapping[str, Any],
     name: str,
@@ -230,25 +233,25 @@ def _weighted(
             where = name if place is None else place(key)
             way = (
                 f"Leave out the thousands separator: {plain}"
-                if (plain := _ungrouped(value))
+                if (plain := _without_thousands(value))
                 else "Give a number, 0 or more"
             )
             raise DataError(f"{where}: the {column} of query {key!r} is {what}. {way}.") from None
     return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
 
 
-def _ungrouped(value: object) -> str:
+def _without_thousands(value: object) -> str:
     """Return a number without its thousands separators; "" for anything else.
 
     Examples
     --------
-    >>> _ungrouped("1,200"), _ungrouped("1,2")
+    >>> _without_thousands("1,200"), _without_thousands("1,2")
     ('1200', '')
     """
     return re.sub(r"[,.' ]", "", str(value)) if re.fullmatch(r"\d{1,3}([,.' ]\d{3})+", str(value).strip()) else ""
 
 
-def _read(source: Any, columns: ChosenColumns, repeated: bool = False) -> Queries:
+def _read_table(source: Any, columns: ChosenColumns, repeated: bool = False) -> Queries:
     if isinstance(source, Queries):
         return source
     table = read_frame(source, "queries")
@@ -258,17 +261,19 @@ def _read(source: Any, columns: ChosenColumns, repeated: bool = False) -> Querie
             f"{name}: this is text without column names, not a table of queries. Give a table with a query id and "
             "other columns."
         )
-    columns = {role: column for role, column in columns.items() if column and has_all(frame.names, column)}
-    table, named = by_columns_together(table, columns)
+    columns = {role: column for role, column in columns.items() if column and has_columns(frame.names, column)}
+    table, named = join_query_columns(table, columns)
     roles = Roles(
-        name, frame.names, columns if table.together == () else {**named, "query": frame.names[table.together[-1]]}
+        name,
+        frame.names,
+        columns if table.query_columns == () else {**named, "query": frame.names[table.query_columns[-1]]},
     )
     key, text = roles.find("query"), roles.find("text")
     if key is None:
-        key = _called(frame.names, "id")
+        key = first_named(frame.names, ("id",))  # a name that is clear only in a table of queries
     if key is None and text is not None:
         key, text = text, roles.find("text", but=text)
-    text = _called(frame.names, "text") if text is None else text
+    text = first_named(frame.names, ("text",)) if text is None else text
     if key is None:
         both = "them: --query-col queries:NAME --text-col queries:NAME" if repeated else "it: --query-col queries:NAME"
         way = either("", f", or name {both}")
@@ -284,23 +289,17 @@ def _read(source: Any, columns: ChosenColumns, repeated: bool = False) -> Querie
     text_column = "" if text is None else frame.names[text]
     varying: tuple[str, ...] = ()
     if repeated and len(set(keys)) < len(keys):
-        ids, values, varying = _once(table, keys, values, text_column)
+        ids, values, varying = _merge_rows(table, keys, values, text_column)
     else:
-        ids = _distinct(table, keys)
+        ids = _unique_ids(table, keys)
     attributes = {column: dict(zip(ids, of, strict=True)) for column, of in values.items()}
-    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and _nested(table, i))
+    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and is_nested(table, i))
     read = QueryTable(name, tuple(attributes), table.origin, nested, len(keys), varying, frame.names[key])
     rows = {query: row for row, query in reversed(list(enumerate(map(id_text, keys))))}
     return Queries(attributes, None, text_column, name, lambda query: table.place(rows[query]), (read,))
 
 
-def _nested(table: Source, place: int) -> bool:
-    """Whether a column contains lists or objects."""
-    unfit = table.unfit.get(table.frame.names[place])
-    return table.frame.nested(place) is not None or (unfit is not None and unfit.nested)
-
-
-def _once(
+def _merge_rows(
     table: Source, keys: Sequence[Any], values: Mapping[str, list[Any]], text: str
 ) -> tuple[list[str], dict[str, list[Any]], tuple[str, ...]]:
     """Return the ids of queries with several rows, what their rows agree in, and the columns in which they do not.
@@ -328,12 +327,7 @@ def _once(
     return list(first), kept, tuple(column for column, agrees in same.items() if not agrees)
 
 
-def _called(names: Sequence[str], name: str) -> int | None:
-    """Return the column with a name that is clear only in a table of queries."""
-    return next((i for i, column in enumerate(names) if fold(column) == name), None)
-
-
-def _distinct(table: Source, keys: Sequence[Any]) -> list[str]:
+def _unique_ids(table: Source, keys: Sequence[Any]) -> list[str]:
     """Return the ids as text: one per row, without repeats."""
     rows: dict[str, int] = {}
     for row, key in enumerate(keys):
@@ -354,7 +348,7 @@ _MOST = 1000
 """Values of a column that may tell queries apart."""
 
 
-def by_columns_together(
+def join_query_columns(
     table: Source, columns: Mapping[str, str | tuple[str, ...] | None]
 ) -> tuple[Source, dict[str, str | tuple[str, ...] | None]]:
     """Return a table whose query is named by several columns, if several were chosen, and the names of the columns.
@@ -377,13 +371,13 @@ def by_columns_together(
         place = Roles(table.name, table.frame.names, {"query": name}).find("query")
         assert place is not None
         places.append(place)
-    return replace(table, together=tuple(places)), {**columns, "query": " + ".join(names)}
+    return replace(table, query_columns=tuple(places)), {**columns, "query": " + ".join(names)}
 
 
-def that_tells_apart(table: Keyed, group: Ints, rows: Ints) -> str:
+def distinguishing_column(table: Keyed, group: Ints, rows: Ints) -> str:
     """Return the first column of words without a role that differs wherever rows are in one group; "" for none."""
     for place, name in enumerate(table.roles.names):
-        if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.together:
+        if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.query_columns:
             continue
         if table.source.frame.nested(place) is not None or name in table.source.unfit:
             continue
@@ -396,7 +390,7 @@ def that_tells_apart(table: Keyed, group: Ints, rows: Ints) -> str:
     return ""
 
 
-def way_by(table: Keyed, name: str) -> str:
+def suggest_query_columns(table: Keyed, name: str) -> str:
     """Say how to name queries by their column and another one."""
     key = table.roles.key
     if key is None or table.form:
@@ -406,16 +400,16 @@ def way_by(table: Keyed, name: str) -> str:
     return f" If {name} and {names[1]} name the query together: {either(f'query={list(names)!r}', typed)}."
 
 
-def way_of_repeated(table: Keyed, pairs: Ints) -> str:
+def suggest_for_repeated(table: Keyed, pairs: Ints) -> str:
     """Say how to read rows that repeat a query and a document, if another column tells them apart; "" otherwise."""
     if table.form or table.roles.chosen.get("query") is not None:
         return ""
-    apart = that_tells_apart(table, pairs, np.arange(len(pairs)))
+    apart = distinguishing_column(table, pairs, np.arange(len(pairs)))
     if not apart:
         return ""
     rater = either(f"rater={apart!r}", quoted_option("rater-col", apart))
     way = "" if table.roles.find("rater") is not None else f" If {apart} says who judged: {rater}."
-    return way + way_by(table, apart)
+    return way + suggest_query_columns(table, apart)
 
 
 # Segments and frequencies of queries that stand beside their judgments or results.
@@ -433,10 +427,10 @@ def queries_in(tables: Iterable[Keyed]) -> Queries:
 
     A column counts if it has one value for each query.
     """
-    return queries_of(map(attributes_in, tables))
+    return merge_tables(map(attributes_in, tables))
 
 
-def queries_of(tables: Iterable[Attributes]) -> Queries:
+def merge_tables(tables: Iterable[Attributes]) -> Queries:
     """Return the attributes that the tables know, each from the first that has one value for each query."""
     attributes: dict[str, Mapping[str, Any]] = {}
     for table in tables:
@@ -451,10 +445,10 @@ def attributes_in(table: Keyed) -> Attributes:
     if table.form:
         return {}
     places = {name: place for place, name in enumerate(table.roles.names) if fold(name) in OF_QUERIES}
-    return {name: _by_query(table, place) for name, place in places.items()}
+    return {name: _value_per_query(table, place) for name, place in places.items()}
 
 
-def attributes_of_parts(parts: Sequence[Attributes]) -> Attributes:
+def merge_part_files(parts: Sequence[Attributes]) -> Attributes:
     """Put together what the parts of a table say, each of which has all rows of its queries."""
     whole: dict[str, Mapping[str, Any] | None] = {}
     for name in dict.fromkeys(itertools.chain.from_iterable(parts)):
@@ -464,7 +458,7 @@ def attributes_of_parts(parts: Sequence[Attributes]) -> Attributes:
     return whole
 
 
-def _by_query(table: Keyed, place: int) -> dict[str, Any] | None:
+def _value_per_query(table: Keyed, place: int) -> dict[str, Any] | None:
     """Return the value of each query; None if a query has several."""
     column = table.source.column(place)
     assert column is not None

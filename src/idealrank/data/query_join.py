@@ -42,7 +42,7 @@ class MatchedQueries(Source):
         return from_columns(["query"], [named]).column(0)
 
 
-def joined_by_text(judgments: Judgments, results: Sequence[Results], queries: Queries) -> tuple[list[Results], Queries]:
+def join_by_text(judgments: Judgments, results: Sequence[Results], queries: Queries) -> tuple[list[Results], Queries]:
     """Call the queries of results as the judgments do, where one side has ids and the other texts.
 
     Only results, and weights, that share no query with the judgments are renamed. Which text belongs to
@@ -50,18 +50,23 @@ def joined_by_text(judgments: Judgments, results: Sequence[Results], queries: Qu
     """
     if not queries.text and all(one.keys.text is None for one in (judgments, *results)):
         return list(results), queries
-    judged = {id_text(value) for value in _distinct(judgments)}
+    judged = {id_text(value) for value in _distinct_queries(judgments)}
     texts = {key: str(words) for key, words in queries.attributes.get(queries.text, {}).items() if words is not None}
-    renamed = [_renamed(judged, judgments, one, texts) for one in results]
+    renamed = [_rename_results(judged, judgments, one, texts) for one in results]
     names = {key: text for key, text in texts.items() if text in judged and key not in judged}
+    # The table of queries keeps the names of the results, unless all of them were renamed.
     if names and all(new is not old for new, old in zip(renamed, results, strict=True)):
         attributes = {
             column: {names.get(key, key): value for key, value in values.items()}
             for column, values in queries.attributes.items()
         }
         queries = replace(queries, attributes=attributes)
-    known = [*_known(judgments), (texts, "the table of queries"), *(one for each in results for one in _known(each))]
-    return renamed, _weighed(queries, judged, known)
+    known = [
+        *_known_texts(judgments),
+        (texts, "the table of queries"),
+        *(one for each in results for one in _known_texts(each)),
+    ]
+    return renamed, _rename_weights(queries, judged, known)
 
 
 def refuse_shifted(results: Sequence[Results], queries: Queries) -> None:
@@ -74,7 +79,7 @@ def refuse_shifted(results: Sequence[Results], queries: Queries) -> None:
     """
     known = {key for values in queries.attributes.values() for key in values}
     for one in results:
-        asked = {id_text(value) for value in _distinct(one)}
+        asked = {id_text(value) for value in _distinct_queries(one)}
         if NUMBERED in one.source.notes and asked & known and len(asked) != len(known):
             raise DataError(
                 f"{one.name}: {plural(len(asked), 'response')}, {plural(len(known), 'query')} in {queries.name}: they "
@@ -83,10 +88,10 @@ def refuse_shifted(results: Sequence[Results], queries: Queries) -> None:
             )
 
 
-def _weighed(queries: Queries, judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]) -> Queries:
-    """Call the queries that have weights as the judgments do, if none of them is called so."""
+def _rename_weights(queries: Queries, judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]) -> Queries:
+    """Rename the queries that have weights to the names in the judgments, if none has such a name."""
     keys = set(queries.weight or ())
-    names = {} if keys & judged else _names(keys, judged, known)[0]
+    names = {} if keys & judged else _match_names(keys, judged, known)[0]
     if not names or queries.weight is None:
         return queries
     weight, *columns = (
@@ -96,26 +101,28 @@ def _weighed(queries: Queries, judged: set[str], known: Sequence[tuple[Mapping[s
     return replace(queries, weight=weight, attributes=dict(zip(queries.attributes, columns, strict=True)), place=None)
 
 
-def _distinct(table: Keyed) -> list[object]:
+def _distinct_queries(table: Keyed) -> list[object]:
     return [value for value in table.keys.query.distinct(1 << 32) if value is not None]
 
 
-def _renamed(judged: set[str], judgments: Judgments, results: Results, texts: Mapping[str, str]) -> Results:
-    asked = {id_text(value) for value in _distinct(results)}
+def _rename_results(judged: set[str], judgments: Judgments, results: Results, texts: Mapping[str, str]) -> Results:
+    asked = {id_text(value) for value in _distinct_queries(results)}
     key = results.roles.find("query")
     key = results.roles.find("text") if key is None else key
     if key is None or asked & judged:
         return results
-    names = _names(asked, judged, [*_known(judgments), (texts, "the table of queries"), *_known(results)])
+    names = _match_names(
+        asked, judged, [*_known_texts(judgments), (texts, "the table of queries"), *_known_texts(results)]
+    )
     if not names[0]:
         return results
-    _refuse_twice(results, names[0])
+    _refuse_same_text(results, names[0])
     own: dict[str, Any] = {part.name: getattr(results.source, part.name) for part in fields(Source)}
     own["notes"] = (*results.source.notes, f"queries joined by their texts in {names[1]}")
     return replace(results, source=MatchedQueries(**own, key=key, names=names[0]))
 
 
-def _refuse_twice(results: Results, names: Mapping[str, str]) -> None:
+def _refuse_same_text(results: Results, names: Mapping[str, str]) -> None:
     """Refuse two searches of one text, whose lists would be run together."""
     by_name: dict[str, list[str]] = {}
     for key, name in names.items():
@@ -128,15 +135,15 @@ def _refuse_twice(results: Results, names: Mapping[str, str]) -> None:
             )
 
 
-def _known(table: Keyed) -> list[tuple[Mapping[str, str], str]]:
+def _known_texts(table: Keyed) -> list[tuple[Mapping[str, str], str]]:
     texts, differing = table.texts
     return [({key: text for key, text in texts.items() if key not in differing}, table.name)]
 
 
-def _names(
+def _match_names(
     asked: set[str], judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]
 ) -> tuple[dict[str, str], str]:
-    """Return the judged query of each asked one by the first table that knows any, and the table's name."""
+    """Return the judged query of each query asked for, by the first table that knows any, and that table's name."""
     for texts, table in known:
         by_text: dict[str, list[str]] = {}
         for key, text in texts.items():
@@ -146,10 +153,10 @@ def _names(
         names |= {key: text for key, text in texts.items() if key in asked and text in judged}
         if names:
             return names, table
-    return _by_both(asked, judged, known)
+    return _match_equal_texts(asked, judged, known)
 
 
-def _by_both(
+def _match_equal_texts(
     asked: set[str], judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]
 ) -> tuple[dict[str, str], str]:
     """Return the judged query with the same text as each asked one, where both sides have ids of their own."""

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from idealrank.data.formats.source import Source
     from idealrank.data.roles import Roles
 
-ROWS = 5
+LEAST_ROWS = 5
 """Rows that a column needs before it is taken for an average of the others."""
 
-DIFFERING = 3
+LEAST_DIFFERING = 3
 """Rows of these in which the others must differ: raters who agree are each other's average."""
 
 _DECIMALS = (0, 1, 2, 3)
 
 
-def raters_alone(table: Source, roles: Roles, ratings: Sequence[int], numbers: bool) -> tuple[Source, tuple[int, ...]]:
+def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: bool) -> tuple[Source, tuple[int, ...]]:
     """Return the columns that raters filled, and the table with a note on each of the others.
 
     Parameters
@@ -39,50 +39,53 @@ def raters_alone(table: Source, roles: Roles, ratings: Sequence[int], numbers: b
     if made:
         table = replace(table, notes=(*table.notes, f"no raters: {listed(made, len(made))}"))
     kept = list(ratings)
-    # A part of a file cannot know what is true of every row.
-    while numbers and not roles.several and not table.is_part and (found := _average(table, kept)) is not None:
+    # A part of a file cannot know what is true of every row. One column at a time: the mean of the raters is not the
+    # mean of the raters and their median.
+    while numbers and not roles.several and not table.is_part and (found := _find_average(table, kept)) is not None:
         place, what = found
         kept.remove(place)
         name, every = roles.names[place], [roles.names[i] for i in ratings]
         way = either(
             f"ir.read_judgments(table, grade={every!r})", " ".join(f"--grade-col {shell(one)}" for one in every)
         )
-        said = f"{name!r} is the {what} of the other raters' grades in every row, so it is no rater's; if it is: {way}"
-        table = replace(table, warned=(*table.warned, said))
+        warning = (
+            f"{name!r} is the {what} of the other raters' grades in every row, so it is no rater's; if it is: {way}"
+        )
+        table = replace(table, warnings=(*table.warnings, warning))
     return table, tuple(kept)
 
 
-def _average(table: Source, ratings: Sequence[int]) -> tuple[int, str] | None:
-    """Return the last column that is the mean or the median of the others in every row, and which; None without."""
-    if len(ratings) < 3 or table.frame.rows < ROWS:
+def _find_average(table: Source, ratings: Sequence[int]) -> tuple[int, str] | None:
+    """Return the last column that is the mean or the median of the others in every row, and which of them; or None."""
+    if len(ratings) < 3 or table.frame.rows < LEAST_ROWS:
         return None
     try:
-        grades = np.column_stack([_floats(table, place) for place in ratings])
+        grades = np.column_stack([_column_floats(table, place) for place in ratings])
     except DataError:  # words, or a cell that is no number: whoever reads the grades says so
         return None
     for at in range(len(ratings) - 1, -1, -1):
         others, own = np.delete(grades, at, axis=1), grades[:, at]
         rated = ~np.isnan(others).all(axis=1)
-        if rated.sum() < ROWS or (np.isnan(own) == rated).any():
+        if rated.sum() < LEAST_ROWS or (np.isnan(own) == rated).any():
             continue
         others, own = others[rated], own[rated]
-        if (np.nanmax(others, axis=1) != np.nanmin(others, axis=1)).sum() < DIFFERING:
+        if (np.nanmax(others, axis=1) != np.nanmin(others, axis=1)).sum() < LEAST_DIFFERING:
             continue
         for what, average in (("mean", np.nanmean(others, axis=1)), ("median", np.nanmedian(others, axis=1))):
-            if _alike(own, average):
+            if _is_rounded_average(own, average):
                 return ratings[at], what
     return None
 
 
-def _alike(own: Floats, average: Floats) -> bool:
-    """Whether values are averages, which may be written with one, two or three decimals."""
+def _is_rounded_average(own: Floats, average: Floats) -> bool:
+    """Whether values are these averages, possibly rounded to one, two or three decimals."""
     if np.allclose(own, average, rtol=0, atol=1e-9):
         return True
     decimals = next((d for d in _DECIMALS if np.allclose(own, own.round(d), rtol=0, atol=1e-9)), 0)
     return decimals > 0 and np.allclose(own, average, rtol=0, atol=0.5 * 10**-decimals + 1e-9)
 
 
-def _floats(table: Source, place: int) -> Floats:
+def _column_floats(table: Source, place: int) -> Floats:
     column = table.number(place)
     assert column is not None
     return column.floats()

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank._core import BadRow, from_columns
+from idealrank._core import from_columns
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.shapes.engines import UBI
 from idealrank.data.formats.shapes.generic import OUTER
 from idealrank.data.formats.source import Source
-from idealrank.data.grades import MOST, has_labels, scale_of
+from idealrank.data.grades import MOST_LABELS, are_labels, scale_of
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.objects_without_ids import refuse_objects_without_ids
-from idealrank.data.queries import by_columns_together, that_tells_apart, way_by
-from idealrank.data.raters import raters_alone
+from idealrank.data.queries import distinguishing_column, join_query_columns, suggest_query_columns
+from idealrank.data.raters import rater_columns
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
 from idealrank.data.row_numbers import without_row_numbers
@@ -37,7 +37,7 @@ from idealrank.errors import (
 )
 
 if TYPE_CHECKING:
-    from idealrank._core import Column
+    pass
 
 _ORDER = "Give judgments first, then results."
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
@@ -110,19 +110,19 @@ def read_judgments(
         return source
     scale = scale_of(grades)
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress, doc or "")
-    if table.form == "predictions":
+    if table.headerless_form == "predictions":
         raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER}")
     if subtopic is None:
-        refuse_ratings(table)
-    table, columns = by_columns_together(table, columns)
-    roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
+        refuse_odd_qrels(table)
+    table, columns = join_query_columns(table, columns)
+    roles = _table_roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
     table, graded = _grade_columns(table, roles, scale is None)
     if graded is None:
         _refuse_ranks(roles)
-    roles.need("doc", *(["grade"] if graded is None else []))
-    judgments = Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
+    roles.require("doc", *(["grade"] if graded is None else []))
+    judgments = Judgments(table, roles, graded or (), roles.required("doc"), scale=scale).checked()
     return refuse_objects_without_ids(judgments)
 
 
@@ -188,29 +188,30 @@ def read_results(
     if isinstance(source, Results):
         return source
     if isinstance(source, Judgments):
-        return _shared(source, columns, name)
+        return _results_among_judgments(source, columns, name)
     table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
         raise DataError(
-            f"{table.name}: these are {_KINDS.get(table.form, 'TREC judgments (4 fields)')}, not results. {_ORDER}"
+            f"{table.name}: these are {_KINDS.get(table.headerless_form, 'TREC judgments (4 fields)')}, not results. "
+            f"{_ORDER}"
         )
-    table = results_of_rows(table, judgments) if table.form == "predictions" else table
-    table, columns = by_columns_together(table, columns)
-    roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.the("doc")).checked())
+    table = join_predictions(table, judgments) if table.headerless_form == "predictions" else table
+    table, columns = join_query_columns(table, columns)
+    roles = _table_roles(table, columns, "score", hint=_dict_hint(source, "score"))
+    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.required("doc")).checked())
     return refuse_queries_run_together(refuse_repeated_lists(refuse_doubtful_systems(results)))
 
 
-def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
+def _results_among_judgments(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     """Read the results from the table of the judgments."""
     table = judgments.source
     if (part := table.part("results")) is not None:
-        part, columns = by_columns_together(part, columns)
-        roles = _roles(part, columns, "score")
-        results = refuse_objects_without_ids(Results(part, roles, name, roles.the("doc")).checked())
+        part, columns = join_query_columns(part, columns)
+        roles = _table_roles(part, columns, "score")
+        results = refuse_objects_without_ids(Results(part, roles, name, roles.required("doc")).checked())
         return refuse_repeated_lists(results)
     if "judgments" in table.tables:
-        table.of("results")
+        table.table_of("results")
     if not judgments.grades:
         raise DataError(
             f"{table.name}: no results given, and this table has no grade column, so its rows are the relevant "
@@ -224,9 +225,9 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
         )
     try:
         # A column read as the grade is not also the score of the same table unless the caller says so.
-        table, columns = by_columns_together(table, columns)
-        roles = _roles(table, columns, "score", judgments.grades)
-        return Results(table, roles, name, roles.the("doc"), shared=True).checked()
+        table, columns = join_query_columns(table, columns)
+        roles = _table_roles(table, columns, "score", judgments.grades)
+        return Results(table, roles, name, roles.required("doc"), shared=True).checked()
     except NoColumnError as error:
         what = either(str(error), error.typed)
         raise NoColumnError(f"{what} No results were given, so they were looked for in the judgments' table.") from None
@@ -235,19 +236,19 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
 _ONE_NUMBER = {"TREC judgments": "TREC judgments have", "dict of dicts": "a dict of dicts has"}
 
 
-def no_results(name: str) -> Results:
+def empty_results(name: str) -> Results:
     """Return the results of a system that returned nothing.
 
     Examples
     --------
-    >>> no_results("b")
+    >>> empty_results("b")
     Results('results b', 0 rows, systems: b)
     """
     from idealrank._core import from_dicts
 
     table = Source(f"results {name}", from_dicts({}))
-    roles = _roles(table, {}, "score")
-    return Results(table, roles, name, roles.the("doc"))
+    roles = _table_roles(table, {}, "score")
+    return Results(table, roles, name, roles.required("doc"))
 
 
 def _dict_hint(source: Any, value: str) -> str:
@@ -268,12 +269,14 @@ def _refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
         raise unknown_name("keyword", name, [*own, "progress"])
 
 
-def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, ...] = (), hint: str = "") -> Roles:
-    """Name the columns; a dict of dicts has a value column that is the grade or the score."""
+def _table_roles(
+    table: Source, columns: ChosenColumns, value: str, taken: tuple[int, ...] = (), hint: str = ""
+) -> Roles:
+    """Return the roles of a table's columns; the numbers of a dict of dicts are the grade or the score (`value`)."""
     frame = table.frame
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})
-    if table.form == "headerless":
+    if table.headerless_form == "headerless":
         return Roles(table.name, unnamed_roles(table, value), {})
     if frame.format.startswith("trec-"):
         subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None
@@ -284,8 +287,8 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
     names = list(frame.names)
-    if table.together:
-        names[table.together[-1]] = str(columns["query"])
+    if table.query_columns:
+        names[table.query_columns[-1]] = str(columns["query"])
     return without_row_numbers(table, Roles(table.name, names, columns, taken, hint, _READERS[value], table))
 
 
@@ -311,7 +314,7 @@ def _grade_columns(table: Source, roles: Roles, numbers: bool) -> tuple[Source, 
     proper = not roles.several and roles.find("grade", slice(1)) is not None
     if not proper and (ratings := roles.ratings()):
         roles.refuse_final(ratings)
-        return raters_alone(table, roles, ratings, numbers)
+        return rater_columns(table, roles, ratings, numbers)
     if (place := roles.find("grade")) is not None:
         return table, (place,)
     if ratings := roles.numbered_ratings():
@@ -338,20 +341,20 @@ def only_positives(source: Source, roles: Roles) -> bool:
         return False
     if roles.find("doc") is None or roles.key is None or source.doubtful:
         return False
-    return not any(_may_grade(source, roles, index) for index in range(len(roles.names)))
+    return not any(_could_be_grades(source, roles, index) for index in range(len(roles.names)))
 
 
-def _may_grade(source: Source, roles: Roles, index: int) -> bool:
+def _could_be_grades(source: Source, roles: Roles, index: int) -> bool:
     """Whether a column could contain grades under a name that is not known."""
     name = fold(roles.names[index])
     if not name or name.endswith(_COUNTING) or index in roles.chosen.values() or name in _WITH_A_ROLE:
         return False
     column = source.frame.column(index)
-    if source.plan is not None and roles.names[index] in source.plan.around:
+    if source.plan is not None and roles.names[index] in source.plan.shared_columns:
         return False
     if source.frame.nested(index) is not None or roles.names[index] in source.unfit or not column.distinct(1):
         return False
-    return could_be_numbers(column, roles.names[index]) or has_labels(column.distinct(MOST + 1))
+    return could_be_numbers(column, roles.names[index]) or are_labels(column.distinct(MOST_LABELS + 1))
 
 
 _WITH_A_ROLE = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
@@ -360,7 +363,7 @@ _WITH_A_ROLE = frozenset().union(*(tier for tiers in ALIASES.values() for tier i
 # A file of predictions, one number per line, becomes results for the rows of the judgments.
 
 
-def results_of_rows(table: Source, judgments: Judgments | None) -> Source:
+def join_predictions(table: Source, judgments: Judgments | None) -> Source:
     """Return a table with the query and the document of each row of the judgments beside the predictions.
 
     Raises
@@ -395,7 +398,7 @@ HIGHEST = 1000
 """Grades above this are taken as times."""
 
 
-def refuse_ratings(table: Source) -> None:
+def refuse_odd_qrels(table: Source) -> None:
     """Ask what four columns are, if those of TREC judgments would be odd.
 
     The first is the same in every line and the second is not, or all are numbers, of which the second has more values
@@ -411,7 +414,7 @@ def refuse_ratings(table: Source) -> None:
         return
     _refuse_one_query(table)
     second, third, last = (frame.column(frame.names.index(name)) for name in ("iteration", "doc", "grade"))
-    if not (_are_numbers(second) and _are_numbers(third) and _are_numbers(last)):
+    if not (could_be_numbers(second, "") and could_be_numbers(third, "") and could_be_numbers(last, "")):
         return
     if len(second.codes()[1]) <= len(third.codes()[1]) and last.number("grade", True).floats().max() <= HIGHEST:
         return
@@ -440,14 +443,6 @@ def _refuse_one_query(table: Source) -> None:
         "and separate all fields by tabs. If it is a subtopic of the one query, choose: "
         f"{option('subtopic', 'iteration', 'subtopic-col')}; else write 0 in its place."
     )
-
-
-def _are_numbers(column: Column) -> bool:
-    try:
-        column.number("", True)
-    except BadRow:
-        return False
-    return True
 
 
 # Several lists of results for one query, which must not be run together, and names that may be no systems.
@@ -523,18 +518,19 @@ def refuse_queries_run_together(results: Results) -> Results:
     lists = np.unique(np.column_stack(found)[rows], axis=0, return_inverse=True)[1]
     if len(rows) == 0 or lists.max() + 1 == len(rows):
         return results
-    if results.searches("") is not None or not (apart := that_tells_apart(results, lists.ravel(), rows)):
+    if results.searches("") is not None or not (apart := distinguishing_column(results, lists.ravel(), rows)):
         return results
-    row, before = _first_twice(lists.ravel(), rows)
+    row, before = _first_repeat(lists.ravel(), rows)
     query = id_text(results.keys.query.to_list(np.array([row], np.int64))[0])
     raise DataError(
         f"{results.source.place(row)}: query {query!r} has rank {ranks[row]:g} a second time (first: "
-        f"{results.source.where(before)}), with another {apart}.{way_by(results, apart)} If it names the system: "
+        f"{results.source.where(before)}), with another {apart}."
+        f"{suggest_query_columns(results, apart)} If it names the system: "
         f"{either(f'system={apart!r}', quoted_option('system-col', apart))}."
     )
 
 
-def _first_twice(group: Ints, rows: Ints) -> tuple[int, int]:
+def _first_repeat(group: Ints, rows: Ints) -> tuple[int, int]:
     """Return the first row whose group an earlier one has, and that one."""
     first = np.unique(group, return_index=True)[1][group]
     again = int(np.flatnonzero(first != np.arange(len(group)))[0])

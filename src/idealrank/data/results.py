@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from idealrank._core import Column, Run
-from idealrank.arrays import Cache, Ints, Mask
-from idealrank.data.duplicates import first_with
-from idealrank.data.failures import Failures, failures_in, parts_in
+from idealrank.arrays import Cache, Floats, Ints, Mask
+from idealrank.data.duplicates import first_equal
+from idealrank.data.failures import Failures, find_failures, partial_columns
 from idealrank.data.formats.headerless import NUMBER
-from idealrank.data.ids import Keyed, codes, id_text, no_system, present_ids
-from idealrank.data.latency_columns import clocks
-from idealrank.data.ordering import Grouping, empty, grouped, has_gaps, refuse_unknown_score, suggest_reading
+from idealrank.data.ids import Keyed, codes, id_text, missing_system, present_ids
+from idealrank.data.latency_columns import clock_columns
+from idealrank.data.ordering import Grouping, group_rows, has_gaps, is_empty, refuse_unknown_score, suggest_reading
 from idealrank.data.searches import Searches, searches_of
-from idealrank.data.table_facts import WholeResults
-from idealrank.data.unnamed import like_grades
+from idealrank.data.table_facts import ResultFacts
+from idealrank.data.unnamed import are_grades
 from idealrank.data.writing.rows import RowsToWrite, rows_of
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
@@ -39,7 +39,7 @@ class SystemsTable(WritableResults):
     """
 
     label: str
-    whole: WholeResults | None = field(default=None, kw_only=True)
+    whole: ResultFacts | None = field(default=None, kw_only=True)
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -82,10 +82,10 @@ class SystemsTable(WritableResults):
         column = self.systems_column()
         if column is None or self.source.frame.format != "trec-run":
             return False
-        return not (queries_shared(self.keys.query, column) if self.whole is None else self.whole.together)
+        return not (share_queries(self.keys.query, column) if self.whole is None else self.whole.together)
 
 
-def queries_shared(query: Column, system: Column) -> bool:
+def share_queries(query: Column, system: Column) -> bool:
     """Whether rows of two systems are about one query."""
     by_query, tag = codes(query), codes(system)
     return len(np.unique(by_query)) != len(np.unique(np.column_stack((by_query, tag)), axis=0))
@@ -114,13 +114,13 @@ class Results(SystemsTable):
     def rank(self) -> Column | None:
         """The rank column as numbers; None if it is missing, or empty beside scores."""
         column = self.source.number(self.roles.find("rank"))
-        whole = self.whole or WholeResults(ranked=not empty(column), scored=not empty(self._scores))
+        whole = self.whole or ResultFacts(ranked=not is_empty(column), scored=not is_empty(self._scores))
         return None if not whole.ranked and whole.scored else column
 
     @functools.cached_property
     def score(self) -> Column | None:
         """The score column as numbers; None if it is missing, or beside ranks empty, or with gaps in a document."""
-        nothing = empty(self._scores) if self.whole is None else not self.whole.scored
+        nothing = is_empty(self._scores) if self.whole is None else not self.whole.scored
         gaps = nothing or (bool(self.source.tables) and has_gaps(self._scores, self.rank))
         return None if gaps and self.rank is not None else self._scores
 
@@ -131,8 +131,8 @@ class Results(SystemsTable):
     @property
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
-        if NUMBER in self.source.frame.names and self.source.form:
-            return like_grades(self.source)
+        if NUMBER in self.source.frame.names and self.source.headerless_form:
+            return are_grades(self.source)
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
         return graded and not ordered and not self.shared
@@ -140,7 +140,7 @@ class Results(SystemsTable):
     @property
     def judged_only(self) -> int:
         """Rows of a table shared with judgments that no system returned: without rank and score."""
-        return int((~self._returned).sum()) if self.shared else 0
+        return int((~self._is_returned).sum()) if self.shared else 0
 
     def nameless(self, system: str) -> dict[str, int]:
         """Count the rows without a document per list that also has documents; they are dropped."""
@@ -154,7 +154,7 @@ class Results(SystemsTable):
         """Return the queries whose search failed, each with its message; "" means all systems."""
         column = self.systems_column()
         place = self.place_of(system) if system and column is not None else None
-        return self._failures.of(place)
+        return self._failures.of_system(place)
 
     def set_aside(self, system: str, queries: Collection[str]) -> int:
         """Count a system's results for these queries although their search failed; they are ignored.
@@ -162,18 +162,20 @@ class Results(SystemsTable):
         "" means all systems.
         """
         rows, column = np.flatnonzero(self._failures.rows), self.systems_column()
-        rows = rows[self._listed[rows]]
+        rows = rows[self._is_listed[rows]]
         if system and column is not None:
-            rows = rows[self._systems(column)[rows] == self.place_of(system)]
+            rows = rows[self._system_places(column)[rows] == self.place_of(system)]
         rows = rows[present_ids(self._docs, rows)] if len(rows) else rows
         return sum(id_text(key) in queries for key in self.keys.query.to_list(rows)) if len(rows) else 0
 
     @functools.cached_property
     def _failures(self) -> Failures:
-        states, errors, parts = self.column("status"), self.column("error"), parts_in(self.source)
+        states, errors, parts = self.column("status"), self.column("error"), partial_columns(self.source)
         if (states is None and errors is None and not parts) or self.form:
             return Failures()
-        return failures_in(states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place, parts)
+        return find_failures(
+            states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place, parts
+        )
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -183,7 +185,7 @@ class Results(SystemsTable):
         failed = ("status", "error") if self._failures.queries else ()
         step = "step" if self.searches("" if not several else "apart") is not None else ""
         named = self._column_names("query", "text", "doc", step, rank, score, several, *failed)
-        return named | clocks(self.roles.names if named else ())
+        return named | clock_columns(self.roles.names if named else ())
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
@@ -194,6 +196,7 @@ class Results(SystemsTable):
             If the order needs a column that is missing from the table.
         """
         if order_by == "auto":
+            # TREC runs go by score even where their ranks say otherwise, as in trec_eval; a dict's numbers are scores.
             by_score = self.source.frame.format in ("trec-run", "dicts") and self.score is not None
             if by_score or self.rank is not None or self.score is not None:
                 return "score" if by_score or self.rank is None else "rank"
@@ -202,7 +205,8 @@ class Results(SystemsTable):
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
-                f"{self.roles.way(order_by)}, or let idealrank choose the order: {option('order_by', 'auto')}."
+                f"{self.roles.suggest_naming(order_by)}, or let idealrank choose the order: "
+                f"{option('order_by', 'auto')}."
             )
         return order_by
 
@@ -226,11 +230,11 @@ class Results(SystemsTable):
     def grouping(self, system: str) -> Grouping:
         """Return how one system's results are grouped by query, in their own order."""
         lowest = None if self.whole is None else self.whole.lowest_rank(system)
-        return Grouping(self.keys.query, self._rows(system), self._docs, self.score, self.rank, lowest)
+        return Grouping(self.keys.query, self._selected_rows(system), self._docs, self.score, self.rank, lowest)
 
     def grouped(self, by: Grouping, duplicates: str, system: str) -> Run:
         """Group a system's results otherwise, as `run` does."""
-        return grouped(self, by, duplicates, suggest_reading(self, system, len(self.systems), self.doc))
+        return group_rows(self, by, duplicates, suggest_reading(self, system, len(self.systems), self.doc))
 
     def searches(self, system: str) -> Searches | None:
         """Return which search each row belongs to; None if no query has several. "" means all systems."""
@@ -254,43 +258,43 @@ class Results(SystemsTable):
 
     def searched(self, system: str = "") -> Mask:
         """(N,) which rows say what a system, or any, searched for: those of failed searches and left-out ones, too."""
-        searched, column = self._listed.copy(), self.systems_column() if system else None
+        searched, column = self._is_listed.copy(), self.systems_column() if system else None
         searched[self.left_out] = True
-        return searched if column is None else searched & (self._systems(column) == self.place_of(system))
+        return searched if column is None else searched & (self._system_places(column) == self.place_of(system))
 
     def rows(self, system: str) -> Ints:
         """Rows of one system, or of all ("")."""
-        rows = self._rows(system)
+        rows = self._selected_rows(system)
         return np.arange(self.source.frame.rows) if rows is None else rows
 
-    def _rows(self, system: str) -> Ints | None:
+    def _selected_rows(self, system: str) -> Ints | None:
         """Rows of one system, or of all; None for every row of the table."""
         column = self.systems_column()
         if not system or column is None:
-            self._refuse_nameless()
+            self._refuse_row_without_system()
             return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
-        mine = np.flatnonzero(self._systems(column) == self.place_of(system))
+        mine = np.flatnonzero(self._system_places(column) == self.place_of(system))
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
-    def _refuse_nameless(self) -> None:
-        """Refuse results without a system in a table that names one, as if they were its results, too."""
+    def _refuse_row_without_system(self) -> None:
+        """Refuse results without a system in a table that names one: they would silently count as its results."""
         column = self.column("system")
         if column is not None and column.missing and len(self.named if self.whole is None else self.whole.systems) == 1:
-            self.kept.once("nameless", lambda: self._system_codes(column))
+            self.kept.once("nameless", lambda: self._find_system_places(column))
 
-    def _systems(self, column: Column) -> Ints:
+    def _system_places(self, column: Column) -> Ints:
         """(N,) place of each row's system among `systems`; -1 if a row without a document has none."""
-        return self.kept.once("systems", lambda: self._system_codes(column))
+        return self.kept.once("systems", lambda: self._find_system_places(column))
 
-    def _system_codes(self, column: Column) -> Ints:
+    def _find_system_places(self, column: Column) -> Ints:
         code = codes(column)
         among = self._result_rows
         nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
         nameless = nameless[present_ids(self._docs, nameless)]
         if len(nameless):
-            raise no_system(self.source.place(int(nameless[0])), column)
+            raise missing_system(self.source.place(int(nameless[0])), column)
         return code
 
     @functools.cached_property
@@ -298,40 +302,45 @@ class Results(SystemsTable):
         """The rows that are results: not judgments, of failed queries, or left out; None for every row."""
         if not self.shared and not self._failures.queries and not len(self.left_out):
             return None
-        keep = self._listed.copy()
+        keep = self._is_listed.copy()
         keep[np.flatnonzero(self._failures.rows)] = False
         return None if keep.all() else np.flatnonzero(keep)
 
     @functools.cached_property
-    def _listed(self) -> Mask:
+    def _is_listed(self) -> Mask:
         """(N,) which rows are results, or say there are none; others are only judgments, or left out."""
-        listed = self._returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
+        listed = self._is_returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
         if self.shared and self.column("rater") is not None:
-            listed &= self._first_of_raters()
+            listed &= self._is_first_of_raters()
         listed[self.left_out] = False
         return listed
 
     @functools.cached_property
-    def _returned(self) -> Mask:
-        orders = [column.floats() for column in (self.rank, self.score) if column is not None]
+    def _is_returned(self) -> Mask:
+        """(N,) which rows have a rank or a score, or only name a query, which then has no results."""
+        orders = self._orders
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
-        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~present_ids(
-            self._docs, np.arange(len(self._docs))
-        )
+        names_document = present_ids(self._docs, np.arange(len(self._docs)))
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~names_document
         return returned
 
-    def _first_of_raters(self) -> Mask:
+    @property
+    def _orders(self) -> list[Floats]:
+        """The ranks and the scores, those there are."""
+        return [column.floats() for column in (self.rank, self.score) if column is not None]
+
+    def _is_first_of_raters(self) -> Mask:
         """Which rows do not repeat a result for another rater."""
         system = self.systems_column()
         pair = self.pairs(self.doc)
         if system is not None:
             code = codes(system) + 1
             pair = pair * (code.max(initial=0) + 1) + code
-        first = first_with(pair)
-        orders = [column.floats() for column in (self.rank, self.score) if column is not None]
+        first = first_equal(pair)
         keep: Mask = first == np.arange(len(first))
-        for values in orders:
+        # A row with another rank or score is a result of its own, which `duplicates` decides about.
+        for values in self._orders:
             keep |= (values != values[first]) & ~np.isnan(values)
         return keep
 
@@ -339,7 +348,7 @@ class Results(SystemsTable):
         """Return one row per result, and per query without results; of one system, or "" for all."""
         numbers = {"rank": self.rank, "score": self.score}
         rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
-        return rows.of_system(system, self.systems, self._listed, self.name)
+        return rows.of_system(system, self.systems, self._is_listed, self.name)
 
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
@@ -352,11 +361,11 @@ def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], fa
     """Return one row per row of a table of results."""
     system = table.systems_column()
     rows = rows_of(table, "results", doc, ("step",) if system is None else ("step", "system"))
-    words = {**rows.words, **({"error": _said(table, failures)} if failures.queries else {})}
+    words = {**rows.words, **({"error": _failure_messages(table, failures)} if failures.queries else {})}
     return replace(rows, words=words, numbers={role: c.floats() for role, c in numbers.items() if c is not None})
 
 
-def _said(table: Keyed, failures: Failures) -> list[str]:
+def _failure_messages(table: Keyed, failures: Failures) -> list[str]:
     """(N,) the message of each row whose search failed, "" for others."""
     column, keys = table.systems_column(), table.keys.query.to_list()
     of = np.zeros(len(keys), np.int64) if column is None else codes(column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from shlex import quote as shell
 from typing import Protocol
 
@@ -134,6 +134,19 @@ def fold(name: str) -> str:
     return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
 
 
+def first_named(names: Sequence[str], wanted: Iterable[str], but: int | None = None) -> int | None:
+    """Return the place of the column with the first of these folded names that a table has, or None.
+
+    Examples
+    --------
+    >>> first_named(["Body", "Page Title", "title"], ("title", "pagetitle")), first_named(["q"], ("title",))
+    (2, None)
+    """
+    # Reversed, so that of two columns of one name the first is found.
+    places = {fold(name): place for place, name in reversed(list(enumerate(names))) if place != but}
+    return next((places[name] for name in wanted if name in places), None)
+
+
 NOUNS = (
     "ids?|docs?|documents?|(chunk|passage|node|item|product|page|section|article|paper|book|title|source|reference"
     "|image|movie|film|recipe|ticket|entry|record|context|candidate|citation|listing|offer|video|song|case|law|faq)s?"
@@ -227,9 +240,9 @@ class Roles:
         self.reader = reader
         self.unread = unread
         self.names = list(names)
-        self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
+        self.chosen = {role: self._find_chosen(role, name) for role, name in chosen.items() if isinstance(name, str)}
         several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
-        self.several = [self._place(role, name) for role, names in several.items() for name in names]
+        self.several = [self._find_chosen(role, name) for role, names in several.items() for name in names]
         self.taken = frozenset(taken)
 
     def find(self, role: str, tiers: slice = slice(None), but: int | None = None) -> int | None:
@@ -251,30 +264,30 @@ class Roles:
             return self.chosen[role]
         taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
-            places = sorted(i for name in tier for i in self._folded.get(name, ()) if i not in taken)
+            places = sorted(i for name in tier for i in self._places_by_folded_name.get(name, ()) if i not in taken)
             if len(places) > 1:
-                way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
+                way = f"Say which: {self.suggest_naming(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
                 )
             if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
-        return self._relevant(taken) if role == "doc" and tiers == slice(None) else None
+        return self._find_relevant(taken) if role == "doc" and tiers == slice(None) else None
 
-    def _relevant(self, taken: Collection[int | None]) -> int | None:
+    def _find_relevant(self, taken: Collection[int | None]) -> int | None:
         """Return the one column whose name says in words that its documents are relevant, as expected_file does."""
         places = [i for i, name in enumerate(self.names) if i not in taken and _is_one_relevant(name)]
         places = [i for i in places if not (self.unread and self.names[i] in self.unread.lists)]
         if len(places) > 1:
             raise NoColumnError(
                 f"{self.source}: {some(self.names[i] for i in places)} could each be the doc. Say which: "
-                f"{self.way('doc')}."
+                f"{self.suggest_naming('doc')}."
             )
         return next(iter(places), None)
 
     @functools.cached_property
-    def _folded(self) -> dict[str, list[int]]:
+    def _places_by_folded_name(self) -> dict[str, list[int]]:
         """The places of each folded name: looked up once, since a table of JSON may have a column for every row."""
         places: dict[str, list[int]] = {}
         for place, name in enumerate(self.names):
@@ -295,18 +308,18 @@ class Roles:
         """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        if any(name in PARTS for name in self._folded):
+        if any(name in PART_IDS for name in self._places_by_folded_name):
             return True
         if any(says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
             return True
         numbers = (self.find(role) for role in ("grade", "rank", "score"))
         return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)
 
-    def query_id(self) -> int | None:
+    def find_query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
         return next((place for place in range(len(self.names)) if self._is_query_id(place)), None)
 
-    def need(self, *roles: str) -> None:
+    def require(self, *roles: str) -> None:
         """Refuse a table without the column of a role.
 
         Raises
@@ -318,9 +331,9 @@ class Roles:
         if missing and missing != ["query"] and self.key is None:
             missing.insert(0, "query")
         if missing:
-            raise self.missing(*missing)
+            raise self.missing_columns(*missing)
 
-    def missing(self, *roles: str, way: str = "") -> NoColumnError:
+    def missing_columns(self, *roles: str, way: str = "") -> NoColumnError:
         """Build the error for roles without a column."""
         which = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
         if self.hint and {"query", "doc"} <= set(roles):
@@ -330,12 +343,12 @@ class Roles:
                 f"{self.source}: no {which} column. {self.columns}. The first line looks like a row: add one above it "
                 "that names the columns, such as query, doc and grade."
             )
-        if "doc" in roles and self.unread is not None and (said := self._without_documents(self.unread)):
-            return NoColumnError(f"{self.source}: {said}")
-        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
+        if "doc" in roles and self.unread is not None and (advice := self._without_documents(self.unread)):
+            return NoColumnError(f"{self.source}: {advice}")
+        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.suggest_naming(*roles)}{way}"
         if roles == ("grade",) and self.unread is not None and self.unread.doubtful:
             name = self.unread.doubtful
-            way += f"; or, if all documents in the list {name} are relevant: {self.way_to('doc', name)}"
+            way += f"; or, if all documents in the list {name} are relevant: {self.suggest_naming_as('doc', name)}"
             return NoColumnError(
                 f"{self.source}: no grade column, and the name of the list {name} does not say that its documents are "
                 f"relevant. {self.columns}. {way}."
@@ -345,38 +358,41 @@ class Roles:
 
     def _without_documents(self, unread: Unread) -> str:
         """Say which list may name the documents, or that texts do not; "" if there is nothing to say."""
-        asks = self.key is not None or self.query_id() is not None
+        query_id = self.find_query_id()
+        has_query = self.key is not None or query_id is not None
         if unread.texts:
             return (
                 f"{listed(unread.texts)} beside an answer contain texts, not ids of documents, and measures compare "
                 f"ids. {self.columns}. Add lists of ids, such as relevant_ids and retrieved_ids, or, if "
-                f"{unread.texts[0]} contains ids, name it: {self.way_to('doc', unread.texts[0])}."
+                f"{unread.texts[0]} contains ids, name it: {self.suggest_naming_as('doc', unread.texts[0])}."
             )
         if unread.lists:
-            way = self.way_to("doc", unread.lists[0])
+            way = self.suggest_naming_as("doc", unread.lists[0])
             return (
                 f"no doc column. {self.columns}. If such a list, or another column, contains the documents, name it: "
                 f"{way}."
             )
         answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
-        if asks and answers:
-            id_name = next((f"; if {self.names[at]} is the document: {self.way_to('doc', self.names[at])}"
-                            for at in [self.query_id()] if at is not None), "")  # fmt: skip
+        if has_query and answers:
+            id_name = ""
+            if query_id is not None:
+                name = self.names[query_id]
+                id_name = f"; if {name} is the document: {self.suggest_naming_as('doc', name)}"
             return (
                 f"questions and answers ({listed(answers)}), but no documents. {self.columns}. Add a list such as "
-                f"relevant_ids, or name the column of the documents: {self.way('doc')}{id_name}."
+                f"relevant_ids, or name the column of the documents: {self.suggest_naming('doc')}{id_name}."
             )
         return ""
 
-    def way_to(self, role: str, name: str) -> str:
+    def suggest_naming_as(self, role: str, name: str) -> str:
         """Say how to name a certain column."""
         if not self.reader:
             return option(role, name, f"{role}-col")
         return either(f"ir.{self.reader}(table, {role}={name!r})", f"--{role}-col {shell(name)}")
 
-    def the(self, role: str) -> int:
+    def required(self, role: str) -> int:
         """Return the column of a role that a table must have."""
-        self.need(role)
+        self.require(role)
         place = self.find(role)
         assert place is not None
         return place
@@ -426,18 +442,18 @@ class Roles:
         """Return the columns with one rater's grades each, called like agent_1_rating."""
         return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
 
-    def of_spans(self) -> str:
+    def suggest_spans(self) -> str:
         """Say how to score spans of text, if columns that are not read yet are called like their offsets; else ""."""
         begins = [fold(name) in ALIASES["begin"][0] for i, name in enumerate(self.names) if i not in self.taken]
         return f" If rows are spans of text: {option('unit', 'spans')}." if any(begins) else ""
 
-    def without(self, *roles: str) -> Roles:
+    def without_columns_of(self, *roles: str) -> Roles:
         """Return the roles of a table in which the columns of some have been read."""
         read = copy.copy(self)
         read.taken = self.taken | {place for role in roles if (place := self.find(role)) is not None}
         return read
 
-    def way(self, *roles: str) -> str:
+    def suggest_naming(self, *roles: str) -> str:
         """Say how to name the columns of some roles."""
         if roles == ("weight",):  # a column of its own table, whose columns cannot be named
             return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")
@@ -446,7 +462,7 @@ class Roles:
         named = ", ".join(f"{role}='…'" for role in roles)
         return either(f"ir.{self.reader}(table, {named})", ", ".join(f"--{role}-col NAME" for role in roles))
 
-    def _place(self, role: str, name: str) -> int:
+    def _find_chosen(self, role: str, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
         alike = [i for i, other in enumerate(self.names) if fold(other) == fold(name)]
@@ -459,23 +475,23 @@ class Roles:
         )
 
 
-def has(names: Sequence[str], column: str | None) -> bool:
+def has_column(names: Sequence[str], column: str | None) -> bool:
     """Whether a table has a column of this name, ignoring case and separators.
 
     Examples
     --------
-    >>> has(["Query Text"], "query_text"), has(["q"], None)
+    >>> has_column(["Query Text"], "query_text"), has_column(["q"], None)
     (True, False)
     """
     return column is not None and fold(column) in map(fold, names)
 
 
-def raters_named(columns: Sequence[str]) -> tuple[str, ...]:
+def rater_names(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the names of raters out of those of their columns; whole where these number them.
 
     Examples
     --------
-    >>> raters_named(["rating_Ana", "Rater Bo"]), raters_named(["rating_1", "rating_2"]), raters_named(["Ana", "Bo"])
+    >>> rater_names(["rating_Ana", "Rater Bo"]), rater_names(["rating_1", "rating_2"]), rater_names(["Ana", "Bo"])
     (('Ana', 'Bo'), ('rating_1', 'rating_2'), ('Ana', 'Bo'))
     """
     found = [re.fullmatch(r"(?i)rat(?:ing|er)[\s_\-.]+(\D.*)", name.strip()) for name in columns]
@@ -487,21 +503,21 @@ def _is_one_relevant(name: str) -> bool:
     return says_relevant(name) and not fold(name).endswith("s")
 
 
-def has_all(names: Sequence[str], columns: str | Sequence[str]) -> bool:
-    """Whether a table has a column, or each of several columns, as `has` says.
+def has_columns(names: Sequence[str], columns: str | Sequence[str]) -> bool:
+    """Whether a table has a column, or each of several columns, as `has_column` says.
 
     Examples
     --------
-    >>> has_all(["q", "lang"], ("lang", "q")), has_all(["q"], ("lang", "q"))
+    >>> has_columns(["q", "lang"], ("lang", "q")), has_columns(["q"], ("lang", "q"))
     (True, False)
     """
-    return all(has(names, column) for column in ([columns] if isinstance(columns, str) else columns))
+    return all(has_column(names, column) for column in ([columns] if isinstance(columns, str) else columns))
 
 
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
-PARTS = ALIASES["doc"][3]
+PART_IDS = ALIASES["doc"][3]
 """Names of columns with ids of parts of documents."""
 
 

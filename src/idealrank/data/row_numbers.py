@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import could_be_numbers
-from idealrank.data.roles import KNOWN, PARTS, Roles, fold
+from idealrank.data.roles import KNOWN, PART_IDS, Roles, fold
 from idealrank.errors import NoColumnError
 
 
@@ -21,16 +21,16 @@ def without_row_numbers(table: Source, roles: Roles) -> Roles:
         If both the column called id and another could be the document's, or it could be that of the question.
     """
     place = None if roles.chosen.get("doc") is not None or table.is_part else roles.find("doc")
-    if place is None or fold(roles.names[place]) != "id" or not _is_different(table, place):
+    if place is None or fold(roles.names[place]) != "id" or not _is_unique(table, place):
         return roles
-    parts, named = rivals(roles)
-    if parts and not all(_is_different(table, part) for part in parts):
+    parts, named = document_candidates(roles)
+    if parts and not all(_is_unique(table, part) for part in parts):
         others = copy.copy(roles)
         others.taken = roles.taken | {place}
         return others
-    if parts or (named and _counts(table, place)):
+    if parts or (named and _is_increasing(table, place)):
         other = roles.names[(parts or named)[0]]
-        ways = f"{roles.way_to('doc', other)}, or {roles.way_to('doc', roles.names[place])}"
+        ways = f"{roles.suggest_naming_as('doc', other)}, or {roles.suggest_naming_as('doc', roles.names[place])}"
         raise NoColumnError(
             f"{roles.source}: id is different in every row, so it may count the rows, and {other} may be the document. "
             f"{roles.columns}. Say which: {ways}."
@@ -39,20 +39,20 @@ def without_row_numbers(table: Source, roles: Roles) -> Roles:
     return roles
 
 
-def rivals(roles: Roles) -> tuple[list[int], list[int]]:
+def document_candidates(roles: Roles) -> tuple[list[int], list[int]]:
     """Return the columns that may be the document's beside one called id: by known names, and by others in id."""
-    parts = [i for i, name in enumerate(roles.names) if fold(name) in PARTS]
+    parts = [i for i, name in enumerate(roles.names) if fold(name) in PART_IDS]
     named = [i for i, name in enumerate(roles.names) if fold(name).endswith("id") and fold(name) not in KNOWN]
     return parts, named
 
 
-def _is_different(table: Source, place: int) -> bool:
+def _is_unique(table: Source, place: int) -> bool:
     """Whether every one of several rows has another value in a column."""
     rows = table.frame.rows
     return rows > 1 and table.frame.nested(place) is None and len(table.frame.column(place).codes()[1]) == rows
 
 
-def _counts(table: Source, place: int) -> bool:
+def _is_increasing(table: Source, place: int) -> bool:
     """Whether a column contains whole numbers that only grow."""
     column = table.frame.column(place)
     if not could_be_numbers(column, "id"):
@@ -64,11 +64,11 @@ def _counts(table: Source, place: int) -> bool:
 def _refuse_id_of_question(table: Source, roles: Roles, place: int) -> None:
     """Ask whether the id is the document's where each question has one row, and a list was not read."""
     text = roles.find("text") if roles.find("query") is None else None
-    if text is None or not roles.unread or not roles.unread.lists or not _is_different(table, text):
+    if text is None or not roles.unread or not roles.unread.lists or not _is_unique(table, text):
         return
     lists = roles.unread.lists
     raise NoColumnError(
         f"{roles.source}: every row has another {roles.names[text]}, so {roles.names[place]} may be its own id, and "
         f"the list {lists[0]}, which was not read, may contain the documents. {roles.columns}. Say which: "
-        f"{roles.way_to('doc', lists[0])}, or {roles.way_to('doc', roles.names[place])}."
+        f"{roles.suggest_naming_as('doc', lists[0])}, or {roles.suggest_naming_as('doc', roles.names[place])}."
     )

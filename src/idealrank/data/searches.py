@@ -74,16 +74,16 @@ def searches_of(table: Keyed, rows: Mask, systems: Column | None) -> Searches | 
         If a query has several searches, and the step of a row is missing or no whole number.
     """
     column = table.column("step")
-    if column is None or not column.distinct(1) or not _several(table, column, rows, systems):
+    if column is None or not column.distinct(1) or not _has_several(table, column, rows, systems):
         return None
     step = whole_steps(table, column, rows)
-    group = _groups(table, systems)
+    group = _query_groups(table, systems)
     place, made = np.full(len(rows), -1), np.zeros(len(rows), np.int64)
-    place[rows], made[rows] = _places(group[rows], step[rows])
+    place[rows], made[rows] = _places_in_group(group[rows], step[rows])
     return Searches(table.keys.query, step, place, made)
 
 
-def _groups(table: Keyed, systems: Column | None) -> Ints:
+def _query_groups(table: Keyed, systems: Column | None) -> Ints:
     """(N,) a number for each query, and system if there are several."""
     query = codes(table.keys.query)
     if systems is None:
@@ -93,19 +93,19 @@ def _groups(table: Keyed, systems: Column | None) -> Ints:
     return groups
 
 
-def _several(table: Keyed, column: Column, rows: Mask, systems: Column | None) -> bool:
-    pairs = np.column_stack((_groups(table, systems), codes(column)))[rows]
+def _has_several(table: Keyed, column: Column, rows: Mask, systems: Column | None) -> bool:
+    pairs = np.column_stack((_query_groups(table, systems), codes(column)))[rows]
     several = len(np.unique(pairs, axis=0)) > len(np.unique(pairs[:, 0]))
-    return several or bool(_some_without(pairs))
+    return several or bool(_is_partly_missing(pairs))
 
 
-def _some_without(pairs: Ints) -> bool:
+def _is_partly_missing(pairs: Ints) -> bool:
     """Whether a group (first column) has rows with a step and rows without one (second column, -1)."""
     missing = pairs[:, 1] < 0
     return len(np.intersect1d(pairs[missing, 0], pairs[~missing, 0])) > 0
 
 
-def _places(group: Ints, step: Ints) -> tuple[Ints, Ints]:
+def _places_in_group(group: Ints, step: Ints) -> tuple[Ints, Ints]:
     """Return which search of its group each row belongs to, from 1 on, and how many there are."""
     pairs, which = np.unique(np.column_stack((group, step)), axis=0, return_inverse=True)
     _, first, many = np.unique(pairs[:, 0], return_index=True, return_counts=True)
@@ -121,25 +121,25 @@ def whole_steps(table: Keyed, column: Column, rows: Mask) -> Ints:
     DataError
         With the first row whose step is missing, or no whole number.
     """
-    name = table.roles.names[table.roles.the("step")]
+    name = table.roles.names[table.roles.required("step")]
     try:
         steps = column.number(name).floats()
     except BadRow as bad:
-        raise _no_step(table, bad.args[1], f"{name} {quoted(str(bad.args[3]))} is not a whole number") from None
-    whole = np.abs(np.where(np.isnan(steps), np.inf, steps)) < _MOST
+        raise _step_error(table, bad.args[1], f"{name} {quoted(str(bad.args[3]))} is not a whole number") from None
+    whole = np.abs(np.where(np.isnan(steps), np.inf, steps)) < _EXACT_BELOW
     wrong = rows & ~(whole & (np.where(whole, steps, 0) % 1 == 0))
     if wrong.any():
         row = int(np.argmax(wrong))
         what = "is missing" if np.isnan(steps[row]) else f"{steps[row]:g} is not a whole number"
-        raise _no_step(table, row, f"{name} {what}")
+        raise _step_error(table, row, f"{name} {what}")
     return np.where(rows, steps, 0).astype(np.int64)
 
 
-_MOST = 2.0**53
-"""Numbers from here on are not all whole numbers of their own."""
+_EXACT_BELOW = 2.0**53
+"""From here on two whole numbers may be the same float."""
 
 
-def _no_step(table: Keyed, row: int, what: str) -> DataError:
+def _step_error(table: Keyed, row: int, what: str) -> DataError:
     return DataError(
         f"{table.source.place(row)}: {what}, in a table with several steps per query. Number the searches of every "
         f"query in each row, such as 1, 2, 3, or name the column that does: {option('step', flag='step-col')}."

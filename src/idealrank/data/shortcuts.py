@@ -41,8 +41,8 @@ def from_grades(
     11.0
     """
     docs = [f"d{i}" for i in range(1, len(grades) + len(also_judged) + 1)]
-    judgments = _rows(query, docs, grade=[*grades, *also_judged])
-    return read_judgments(judgments), _ranked(query, docs[: len(grades)])
+    judgments = _columns(query, docs, grade=[*grades, *also_judged])
+    return read_judgments(judgments), _ranked_results(query, docs[: len(grades)])
 
 
 def from_ranking(
@@ -65,7 +65,7 @@ def from_ranking(
     >>> ir.evaluate(*from_ranking(["d4", "d2"], {"d2": 2}), ["RR"])["RR"]
     0.5
     """
-    return read_judgments(_rows(query, grades, grade=list(grades.values()))), _ranked(query, ranking)
+    return read_judgments(_columns(query, grades, grade=list(grades.values()))), _ranked_results(query, ranking)
 
 
 def from_groups(
@@ -95,23 +95,23 @@ def from_groups(
     >>> ir.evaluate(*from_groups([0, 1, 1], [0.3, 0.2, 0.1], [2, 1]), ["RR"])["RR"]
     0.75
     """
-    worth, predicted = _column(grades), _column(scores)
+    worth, predicted = _as_array_or_list(grades), _as_array_or_list(scores)
     if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
         raise DataError(
             "Grades and scores must be one number per document. Give several queries as one list, with groups."
         )
-    keys = [ONE_QUERY] * len(worth) if groups is None else _per_document(_column(groups), len(worth))
+    keys = [ONE_QUERY] * len(worth) if groups is None else _expand_sizes(_as_array_or_list(groups), len(worth))
     if not len(worth) == len(predicted) == len(keys):
         raise DataError(
             f"{len(worth)} grades, {len(predicted)} scores and {len(keys)} groups. Give one of each per document, or "
             "as groups the number of documents of each query, which must add up to all documents."
         )
-    docs = _numbered(len(worth))
+    docs = _document_ids(len(worth))
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
     return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})
 
 
-def _per_document(groups: Any, count: int) -> Any:
+def _expand_sizes(groups: Any, count: int) -> Any:
     """Return the query of each document if `groups` says how many documents each query has, else `groups`."""
     sizes = np.asarray(groups)
     if len(sizes) == count or sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != count:
@@ -119,11 +119,11 @@ def _per_document(groups: Any, count: int) -> Any:
     return np.repeat(np.arange(1, len(sizes) + 1), sizes)
 
 
-def _column(values: Iterable[Any]) -> Any:
+def _as_array_or_list(values: Iterable[Any]) -> Any:
     return values if hasattr(values, "dtype") else list(values)
 
 
-def _numbered(count: int) -> Any:
+def _document_ids(count: int) -> Any:
     """(count,) ids d01, d02 …, in the same order as text; made at once, because models call this each round."""
     width = len(str(count))
     digits = np.arange(1, count + 1)[:, None] // 10 ** np.arange(width)[::-1] % 10
@@ -131,14 +131,14 @@ def _numbered(count: int) -> Any:
     return letters.view(f"U{width + 1}").ravel()
 
 
-def _ranked(query: str, docs: Sequence[object]) -> Results:
+def _ranked_results(query: str, docs: Sequence[object]) -> Results:
     # A query that returned nothing is one row without a document.
     rows = list(docs) or [None]
     # Scores fall with the rank, for conventions that order by score.
     ranks = range(1, len(rows) + 1)
-    return read_results(_rows(query, rows, rank=list(ranks), score=list(reversed(ranks))))
+    return read_results(_columns(query, rows, rank=list(ranks), score=list(reversed(ranks))))
 
 
-def _rows(query: str, docs: Iterable[object], **column: list[Any]) -> dict[str, list[Any]]:
+def _columns(query: str, docs: Iterable[object], **column: list[Any]) -> dict[str, list[Any]]:
     named = list(docs)
     return {"query_id": [query] * len(named), "doc_id": named, **column}

@@ -16,7 +16,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.roles import PARTS, Roles, fold
+from idealrank.data.roles import PART_IDS, Roles, first_named, fold
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, listed, option, plural
 
@@ -54,7 +54,7 @@ class Spans(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SpanJudgments(Generic[Table]):
+class TableSpans(Generic[Table]):
     """The spans of a table's rows.
 
     Attributes
@@ -71,7 +71,7 @@ class SpanJudgments(Generic[Table]):
     docs: Column
     offsets: SpanOffsets
 
-    def stretches(self, numbers: dict[str, int]) -> SpanBounds:
+    def bounds(self, numbers: dict[str, int]) -> SpanBounds:
         """Return them as numbers, the documents by the numbers given; new documents get the next ones."""
         code, names = self.docs.codes()
         ours: list[int] = [numbers.setdefault(id_text(name), len(numbers)) for name in names.to_list()]
@@ -80,32 +80,7 @@ class SpanJudgments(Generic[Table]):
         return SpanBounds(doc, *whole)
 
 
-@dataclass(frozen=True, eq=False)
-class _InSpans(Source):
-    """A source whose documents are the spans of its rows; all else is as in the one it was made of."""
-
-    doc: int = -1
-    spans: Column | None = None
-    whole: Source | None = None
-
-    @classmethod
-    def made(cls, source: Source, doc: int, spans: Column) -> Self:
-        """Return a source with these spans in the column of its documents."""
-        parts = {part.name: getattr(source, part.name) for part in fields(Source)}
-        return cls(**parts, doc=doc, spans=spans, whole=source)
-
-    def ids(self, index: int) -> Column:
-        """Return a column of ids; of the documents, their spans."""
-        if self.whole is None or self.spans is None or self.frame is not self.whole.frame:
-            return super().ids(index)
-        return self.spans if index == self.doc else self.whole.ids(index)
-
-    def where(self, row: int) -> str:
-        """Say where in the table a row is."""
-        return super().where(row) if self.whole is None else self.whole.where(row)
-
-
-def spans_of(table: Table) -> SpanJudgments[Table]:
+def spans_of(table: Table) -> TableSpans[Table]:
     """Return the spans of judgments or results; found once.
 
     Raises
@@ -115,10 +90,10 @@ def spans_of(table: Table) -> SpanJudgments[Table]:
     NoColumnError
         If there are no columns for the begin and the end.
     """
-    return table.kept.once("spans", lambda: _found(table))
+    return table.kept.once("spans", lambda: _read_spans(table))
 
 
-class _Found(NamedTuple):
+class _FoundColumn(NamedTuple):
     """A column that was found: in the table itself, or in its metadata."""
 
     source: Source
@@ -137,106 +112,131 @@ class _Found(NamedTuple):
         return self.source.frame.column(self.place).to_list(None)
 
 
-def _found(table: Table) -> SpanJudgments[Table]:
-    beside = _beside(table)
-    document, own = _documents(table, beside)
+def _read_spans(table: Table) -> TableSpans[Table]:
+    metadata = _row_metadata(table)
+    document, own = _find_documents(table, metadata)
     docs = document.source.ids(document.place)
-    offsets = _offsets(table, beside, docs)
+    offsets = _read_offsets(table, metadata, docs)
     refuse_bad_offsets(offsets)
-    roles = table.roles.without("begin", "end")
-    if own is not None and isinstance(table, Results) and not _nameless(table.source.ids(own), docs):
-        return SpanJudgments(replace(table, doc=own, roles=roles, kept=Cache()), docs, offsets)
+    roles = table.roles.without_columns_of("begin", "end")
+    if own is not None and isinstance(table, Results) and not _lacks_own_ids(table.source.ids(own), docs):
+        return TableSpans(replace(table, doc=own, roles=roles, kept=Cache()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
-    source = _InSpans.made(table.source, table.doc, spans)
-    return SpanJudgments(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
+    source = _SpanSource.wrap(table.source, table.doc, spans)
+    return TableSpans(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
 
 
-def _nameless(own: Column, docs: Column) -> bool:
+@dataclass(frozen=True, eq=False)
+class _SpanSource(Source):
+    """A source in which each row's document is its span; everything else is as in the original source."""
+
+    doc: int = -1
+    spans: Column | None = None
+    whole: Source | None = None
+
+    @classmethod
+    def wrap(cls, source: Source, doc: int, spans: Column) -> Self:
+        """Return a source with these spans in the column of its documents."""
+        parts = {part.name: getattr(source, part.name) for part in fields(Source)}
+        return cls(**parts, doc=doc, spans=spans, whole=source)
+
+    def ids(self, index: int) -> Column:
+        """Return a column of ids; of the documents, their spans."""
+        if self.whole is None or self.spans is None or self.frame is not self.whole.frame:
+            return super().ids(index)
+        return self.spans if index == self.doc else self.whole.ids(index)
+
+    def where(self, row: int) -> str:
+        """Say where in the table a row is."""
+        return super().where(row) if self.whole is None else self.whole.where(row)
+
+
+def _lacks_own_ids(own: Column, docs: Column) -> bool:
     """Whether a chunk of a document has no id of its own: then all are called after their spans."""
     every = np.arange(len(docs))
+    # Asking the column first costs little; the texts of all rows are compared only if an id is missing somewhere.
     return bool(own.missing or "" in own.distinct(1 << 20)) and bool(
         (present_ids(docs, every) & ~present_ids(own, every)).any()
     )
 
 
-def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> SpanOffsets:
+def _read_offsets(table: Keyed, metadata: _RowMetadata | None, docs: Column) -> SpanOffsets:
     if not table.source.frame.rows:
         nothing = np.zeros(0)
         return SpanOffsets(table.source, [], nothing.astype(np.bool_), nothing, nothing, None, ("begin", "end"), None)
-    begin, end = (_role(table, beside, role) for role in ("begin", "end"))
-    text = _text(table)
+    begin, end = (_find_role(table, metadata, role) for role in ("begin", "end"))
+    text = _find_text(table)
     if begin is None or (end is None and text is None):
-        raise _no_columns(table, beside)
+        raise _no_offsets(table, metadata)
     texts = None if text is None else [None if value is None else str(value) for value in text.texts()]
     first = begin.floats()
     last = end.floats() if end is not None else first + [len(words or "") for words in texts or ()]
     named = present_ids(docs, np.arange(len(docs)))
-    said = _role(table, beside, "offsets")
-    words = [str(word or "") for word in said.texts()] if said is not None else None
+    unit = _find_role(table, metadata, "offsets")
+    words = [str(word or "") for word in unit.texts()] if unit is not None else None
     names = (begin.name, end.name if end is not None else begin.name)
     ids = [id_text(doc) for doc in docs.to_list(None)]
     return SpanOffsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)
 
 
-def _role(table: Keyed, beside: _Beside | None, role: str) -> _Found | None:
+def _find_role(table: Keyed, metadata: _RowMetadata | None, role: str) -> _FoundColumn | None:
     """Find the column of a role in the table, else in its metadata."""
     if (place := table.roles.find(role)) is not None:
-        return _Found(table.source, place)
-    return None if beside is None else beside.find(role)
+        return _FoundColumn(table.source, place)
+    return None if metadata is None else metadata.find(role)
 
 
-def _text(table: Keyed) -> _Found | None:
-    folded = {fold(name): place for place, name in reversed(list(enumerate(table.source.frame.names)))}
-    place = next((folded[name] for name in _TEXTS if name in folded), None)
+def _find_text(table: Keyed) -> _FoundColumn | None:
+    place = first_named(table.source.frame.names, _TEXTS)
     taken = place in (table.roles.find("doc"), table.roles.key)
-    return None if place is None or taken else _Found(table.source, place)
+    return None if place is None or taken else _FoundColumn(table.source, place)
 
 
-def _documents(table: Judgments | Results, beside: _Beside | None) -> tuple[_Found, int | None]:
+def _find_documents(table: Judgments | Results, metadata: _RowMetadata | None) -> tuple[_FoundColumn, int | None]:
     """Find the column of the documents that spans are of, and that of the spans' own ids, if they have some."""
     mine, names = table.doc, table.source.frame.names
     if table.roles.chosen.get("doc") == mine or table.form:
-        return _Found(table.source, mine), None
-    part = fold(names[mine]) in PARTS
+        return _FoundColumn(table.source, mine), None
+    part = fold(names[mine]) in PART_IDS
     other = table.roles.find("doc", but=mine)
     if part and other is not None:
-        return _Found(table.source, other), mine
-    inside = beside.find("doc") if beside is not None and (part or fold(names[mine]) in ("id", "docid")) else None
+        return _FoundColumn(table.source, other), mine
+    inside = metadata.find("doc") if metadata is not None and (part or fold(names[mine]) in ("id", "docid")) else None
     if inside is not None:
         return inside, mine
-    return _Found(table.source, mine), other if other is not None and fold(names[other]) in PARTS else None
+    return _FoundColumn(table.source, mine), other if other is not None and fold(names[other]) in PART_IDS else None
 
 
-class _Beside(NamedTuple):
+class _RowMetadata(NamedTuple):
     """What the rows of a table say within objects: LangChain and LlamaIndex name documents and offsets there."""
 
     source: Source
     names: list[str]
 
-    def find(self, role: str) -> _Found | None:
+    def find(self, role: str) -> _FoundColumn | None:
         """Find the column of a role; ids of the rows themselves are not their documents'."""
-        names = ["" if fold(name) in {"id", *PARTS} else name for name in self.names]
+        names = ["" if fold(name) in {"id", *PART_IDS} else name for name in self.names]
         place = Roles(self.source.name, names, {}).find(role)
-        return None if place is None else _Found(self.source, place)
+        return None if place is None else _FoundColumn(self.source, place)
 
 
-def _beside(table: Keyed) -> _Beside | None:
+def _row_metadata(table: Keyed) -> _RowMetadata | None:
     """Return the columns that were read from objects of a row, or a column of JSON objects called metadata."""
     names = table.source.frame.names
     if any("/" in name for name in names):
-        return _Beside(table.source, [name.rpartition("/")[2] if "/" in name else "" for name in names])
+        return _RowMetadata(table.source, [name.rpartition("/")[2] if "/" in name else "" for name in names])
     place = next((place for place, name in enumerate(names) if fold(name) in ("metadata", "meta")), None)
     if place is None:
         return None
-    rows = [_object(value) for value in table.source.frame.column(place).to_list(None)]
+    rows = [_parse_object(value) for value in table.source.frame.column(place).to_list(None)]
     flat = (key for row in rows for key, value in row.items() if isinstance(value, (str, int, float)))
     keys = list(dict.fromkeys(flat))
-    values = [_plain(row.get(key) for row in rows) for key in keys]
+    values = [_numbers_or_texts(row.get(key) for row in rows) for key in keys]
     source = Source(f"{table.name} ({names[place]})", from_columns(keys, values)) if keys else None
-    return None if source is None else _Beside(source, keys)
+    return None if source is None else _RowMetadata(source, keys)
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _parse_object(value: Any) -> dict[str, Any]:
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             value = json.loads(value)
@@ -245,21 +245,21 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _plain(values: Iterable[Any]) -> list[Any]:
+def _numbers_or_texts(values: Iterable[Any]) -> list[Any]:
     """Return values of one type: numbers, or texts."""
     found = list(values)
     numbers = all(value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)) for value in found)
     return found if numbers else [None if value is None else str(value) for value in found]
 
 
-def _no_columns(table: Keyed, beside: _Beside | None) -> NoColumnError:
+def _no_offsets(table: Keyed, metadata: _RowMetadata | None) -> NoColumnError:
     needs = "unit=spans needs both (start_index and end_index, start and end …)"
     whole = f"or judge whole results: {option('unit', 'as_returned')}"
     if table.form:
         way = "Give a table with named columns for the document, the begin and the end"
         return NoColumnError(f"{table.name}: {table.form}, without a begin and an end, and {needs}. {way}, {whole}.")
-    inside = "" if beside is None else f", and in its metadata: {', '.join(filter(None, beside.names))}"
-    way = f"Name them: {table.roles.way('begin', 'end')}, {whole}"
+    inside = "" if metadata is None else f", and in its metadata: {', '.join(filter(None, metadata.names))}"
+    way = f"Name them: {table.roles.suggest_naming('begin', 'end')}, {whole}"
     return NoColumnError(f"{table.name}: no begin or end column, and {needs}. {table.roles.columns}{inside}. {way}.")
 
 
@@ -285,7 +285,7 @@ class SpanOffsets:
         (N,) the text of each span; None if the table has no texts.
     columns
         Names of the columns of begin and end.
-    said
+    unit_words
         (N,) what the offsets of each row count, in words; None if no column says so.
     """
 
@@ -296,7 +296,7 @@ class SpanOffsets:
     end: Floats
     texts: Sequence[str | None] | None
     columns: tuple[str, str]
-    said: Sequence[str] | None
+    unit_words: Sequence[str] | None
 
     @property
     def names(self) -> list[str | None]:
@@ -311,14 +311,18 @@ class SpanOffsets:
     @functools.cached_property
     def in_tokens(self) -> Mask:
         """(N,) which offsets count tokens."""
-        if self.said is not None:
-            return np.array([word.strip().lower().startswith("token") for word in self.said], np.bool_) & self.named
+        if self.unit_words is not None:
+            return (
+                np.array([word.strip().lower().startswith("token") for word in self.unit_words], np.bool_) & self.named
+            )
         return np.full(len(self.named), "token" in fold(self.columns[0])) & self.named
 
     @property
-    def is_said(self) -> bool:
+    def names_unit(self) -> bool:
         """Whether the table says what its offsets count."""
-        return self.said is not None or any("token" in fold(name) or "char" in fold(name) for name in self.columns)
+        return self.unit_words is not None or any(
+            "token" in fold(name) or "char" in fold(name) for name in self.columns
+        )
 
     def examples(self, wrong: Mask) -> str:
         """Show three of some rows, with their places."""
@@ -343,7 +347,7 @@ def refuse_bad_offsets(offsets: SpanOffsets) -> None:
     """
     begin, end, named = offsets.begin, offsets.end, offsets.named
     offsets.refuse(named & (np.isnan(begin) | np.isnan(end)), "without a begin or an end", "Give every span both")
-    broken = named & ~(_is_place(begin) & _is_place(end))
+    broken = named & ~(_are_offsets(begin) & _are_offsets(end))
     offsets.refuse(broken, "with an offset below 0, not whole, or beyond 2^53")
     _refuse_other_kinds(offsets)
     offsets.refuse(named & (end <= begin), "with an end that is not after its begin")
@@ -352,7 +356,7 @@ def refuse_bad_offsets(offsets: SpanOffsets) -> None:
         _refuse_unlike_texts(offsets, offsets.texts)
 
 
-def _is_place(values: Floats) -> Mask:
+def _are_offsets(values: Floats) -> Mask:
     """Whether numbers are places in a text: whole, from 0 on, and told apart as floats."""
     finite = np.where(np.isfinite(values), values, -1.0)
     place: Mask = (finite >= 0) & (finite < 2.0**53) & (finite % 1 == 0)
@@ -364,29 +368,29 @@ _KINDS = ("char", "token")
 
 def _refuse_other_kinds(offsets: SpanOffsets) -> None:
     """Refuse offsets that count neither characters nor tokens, as a column of the table says."""
-    if offsets.said is None:
+    if offsets.unit_words is None:
         return
-    odd = [bool(word.strip()) and not word.strip().lower().startswith(_KINDS) for word in offsets.said]
+    odd = [bool(word.strip()) and not word.strip().lower().startswith(_KINDS) for word in offsets.unit_words]
     wrong = np.array(odd, np.bool_) & offsets.named
     if wrong.any():
-        word = offsets.said[int(np.argmax(wrong))]
+        word = offsets.unit_words[int(np.argmax(wrong))]
         offsets.refuse(wrong, f"with offsets in {word!r}", "Give them in characters or tokens")
 
 
 def _refuse_mixed(offsets: SpanOffsets) -> None:
     """Refuse a table in which some offsets count characters and others tokens."""
     tokens = ["token" in fold(name) for name in offsets.columns]
-    if offsets.said is None and tokens[0] != tokens[1]:
+    if offsets.unit_words is None and tokens[0] != tokens[1]:
         raise DataError(
             f"{offsets.source.name}: {offsets.columns[tokens.index(True)]} counts tokens and "
             f"{offsets.columns[tokens.index(False)]} characters. Give both of one kind."
         )
     kinds = {False: offsets.named & ~offsets.in_tokens, True: offsets.in_tokens}
     if kinds[False].any() and kinds[True].any():
-        raise DataError(mixed(offsets, kinds[False], offsets, kinds[True]))
+        raise DataError(mixed_offsets(offsets, kinds[False], offsets, kinds[True]))
 
 
-def mixed(characters: SpanOffsets, in_characters: Mask, tokens: SpanOffsets, in_tokens: Mask) -> str:
+def mixed_offsets(characters: SpanOffsets, in_characters: Mask, tokens: SpanOffsets, in_tokens: Mask) -> str:
     """Say that some spans are in characters and some in tokens."""
     many = [plural(int(one.sum()), "span") for one in (in_characters, in_tokens)]
     where = characters.source.name
@@ -406,7 +410,7 @@ def _refuse_unlike_texts(offsets: SpanOffsets, texts: Sequence[str | None]) -> N
     long = has & (size > characters)
     offsets.refuse(long, "beyond the end of their own text", f"{_WAY}; bytes or tokens are no characters")
     words = np.array([len((text or "").split()) for text in texts], np.float64)
-    if has.any() and not offsets.is_said and ((2 * size <= characters) & (2 * size >= words))[has].all():
+    if has.any() and not offsets.names_unit and ((2 * size <= characters) & (2 * size >= words))[has].all():
         way = "If they count tokens, give every table a column offsets that says tokens; else one that says characters"
         offsets.refuse(has, "of which none is half as long as its text, as if they counted tokens", way)
 

@@ -29,7 +29,7 @@ class Subtopics:
     docs: Callable[[], list[str]]
 
     @property
-    def several(self) -> int:
+    def with_several(self) -> int:
         """Number of documents judged under more than one subtopic."""
         return int((np.diff(self.start) > 1).sum())
 
@@ -41,7 +41,7 @@ class Subtopics:
         place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
         return place
 
-    def of(self, entries: Ints) -> tuple[Ints, Ints]:
+    def judgments_of(self, entries: Ints) -> tuple[Ints, Ints]:
         """Return the judgments of some entries (-1: none): for each, its place in `entries` and its index."""
         judged = np.flatnonzero(entries >= 0)
         first = self.start[entries[judged]]
@@ -51,23 +51,23 @@ class Subtopics:
         return np.repeat(judged, counts), which
 
 
-def within(pair: Ints, subtopic: Ints) -> Ints:
+def subtopic_codes(pair: Ints, subtopic: Ints) -> Ints:
     """(N,) a number for each (query, document) and subtopic, from 0 without gaps.
 
     Examples
     --------
-    >>> within(np.array([0, 0, 0]), np.array([1, 0, 1])).tolist()
+    >>> subtopic_codes(np.array([0, 0, 0]), np.array([1, 0, 1])).tolist()
     [1, 0, 1]
     """
     return np.unique(pair * (subtopic.max(initial=-1) + 2) + subtopic + 1, return_inverse=True)[1]
 
 
-def highest(pair: Ints, grade: Floats) -> Floats:
+def highest_grades(pair: Ints, grade: Floats) -> Floats:
     """(N,) the highest grade of all rows of the same (query, document), NaN if none has one.
 
     Examples
     --------
-    >>> highest(np.array([0, 1, 0]), np.array([1.0, np.nan, 2.0])).tolist()
+    >>> highest_grades(np.array([0, 1, 0]), np.array([1.0, np.nan, 2.0])).tolist()
     [2.0, nan, 2.0]
     """
     top = np.full(pair.max(initial=-1) + 1, -np.inf)

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.folders import explain_stray_file, folder_of, refuse_apart
-from idealrank.data.formats.nested import has_documents, is_tools
+from idealrank.data.formats.folders import explain_stray_file, folder_of, refuse_answers_as_systems
+from idealrank.data.formats.nested import has_documents, is_tool_data
 from idealrank.data.formats.objects import is_row, is_table
-from idealrank.data.formats.reader import systems_in
+from idealrank.data.formats.reader import system_files
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.read import no_results, read_results
+from idealrank.data.read import empty_results, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, fold
 
@@ -37,15 +37,15 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     ['a', 'b']
     """
     if is_systems(results) and not _is_by_query(results, judgments):
-        return [_named(value, str(key), judgments) for key, value in results.items()]
-    if isinstance(results, (str, os.PathLike)) and (files := systems_in(os.fspath(results))) != [os.fspath(results)]:
+        return [_read_named(value, str(key), judgments) for key, value in results.items()]
+    if isinstance(results, (str, os.PathLike)) and (files := system_files(os.fspath(results))) != [os.fspath(results)]:
         with explain_stray_file([os.fspath(results)]):
             return read_systems(files, judgments)
-    if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
+    if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tool_data(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
-        refuse_apart([one.source for one in read])
-        return [_numbered(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
+        refuse_answers_as_systems([one.source for one in read])
+        return [_label_by_place(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
     return [read_results(results, name=system_name(results), judgments=judgments)]
 
 
@@ -64,8 +64,9 @@ def is_systems(data: Any) -> bool:
     """
     if not isinstance(data, Mapping):
         return False
-    held = [value for value in data.values() if not _empty(value)]
-    return bool(held) and all(map(_holds_results, held))
+    # An empty value may be the results of a system or of a query: the others decide.
+    filled = [value for value in data.values() if not _is_empty(value)]
+    return bool(filled) and all(map(_is_results, filled))
 
 
 def system_name(source: Any) -> str:
@@ -99,21 +100,21 @@ def system_names(sources: Sequence[Any]) -> list[str]:
     """
     names = [system_name(source) for source in sources]
     if len(names) > 1 and set(names) != {""} and len(set(names)) == 1:
-        folders = [_folder(source) for source in sources]
+        folders = [_folder_name(source) for source in sources]
         names = folders if len(set(folders)) == len(names) else names
     twice = [bool(name) and names.count(name) > 1 for name in names]
     return [_with_folder(*each) if more else each[1] for more, *each in zip(twice, sources, names, strict=True)]
 
 
 def _with_folder(source: str, name: str) -> str:
-    return f"{_folder(source)}/{name}"
+    return f"{_folder_name(source)}/{name}"
 
 
-def _folder(source: str) -> str:
+def _folder_name(source: str) -> str:
     return os.path.basename(os.path.dirname(os.path.abspath(source)))
 
 
-def _holds_results(value: Any) -> bool:
+def _is_results(value: Any) -> bool:
     if isinstance(value, (str, os.PathLike, Results, Judgments)) or is_table(value):
         return True
     if isinstance(value, Mapping):
@@ -121,7 +122,7 @@ def _holds_results(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and _is_rows(value)
 
 
-def _empty(value: Any) -> bool:
+def _is_empty(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple)) and not value
 
 
@@ -129,11 +130,13 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     """Whether a dict contains the documents of queries: answers, or lists of objects that do not name their query."""
     if judgments is not None and judgments.one_query:
         return False
-    if is_tools(results):
+    if is_tool_data(results):
         return True
-    held = [value for value in results.values() if not _empty(value)]
-    rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]
-    lists = all(isinstance(value, (list, tuple)) or (has_documents(value) and not is_tools(value)) for value in held)
+    filled = [value for value in results.values() if not _is_empty(value)]
+    rows = [row for value in filled for row in (value if isinstance(value, (list, tuple)) else [value])]
+    lists = all(
+        isinstance(value, (list, tuple)) or (has_documents(value) and not is_tool_data(value)) for value in filled
+    )
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
         return False
     names = {fold(str(name)) for row in rows for name in getattr(row, "_fields", row)}
@@ -146,8 +149,12 @@ def _are_judged(queries: Iterable[Any], judgments: Judgments | None) -> bool:
     return not {id_text(key) for key in judged}.isdisjoint(map(id_text, queries))
 
 
-def _named(value: Any, name: str, judgments: Judgments | None) -> Results:
-    return no_results(name) if _empty(value) else _labelled(read_results(value, name=name, judgments=judgments), name)
+def _read_named(value: Any, name: str, judgments: Judgments | None) -> Results:
+    return (
+        empty_results(name)
+        if _is_empty(value)
+        else _with_label(read_results(value, name=name, judgments=judgments), name)
+    )
 
 
 def _is_rows(values: Sequence[Any]) -> bool:
@@ -159,10 +166,10 @@ def _is_query(row: Any) -> bool:
     return has_documents(row) and any(isinstance(value, (str, int)) for value in row.values())
 
 
-def _numbered(results: Results, place: int) -> Results:
+def _label_by_place(results: Results, place: int) -> Results:
     """Name a system after its place in a list, if nothing else names it."""
-    return results if results.label or results.column("system") else _labelled(results, f"results {place}")
+    return results if results.label or results.column("system") else _with_label(results, f"results {place}")
 
 
-def _labelled(results: Results, name: str) -> Results:
+def _with_label(results: Results, name: str) -> Results:
     return results if results.label == name else dataclasses.replace(results, label=name)

@@ -11,7 +11,7 @@ Reading = tuple[str, str, str, str]
 """The answers that decide a grade: raters, duplicates, unit, unit_grade."""
 
 
-class WholeJudgments(NamedTuple):
+class JudgmentFacts(NamedTuple):
     """What is true of all judgments.
 
     Attributes
@@ -29,7 +29,7 @@ class WholeJudgments(NamedTuple):
     absent: bool = False
 
 
-class WholeResults(NamedTuple):
+class ResultFacts(NamedTuple):
     """What is true of all results of a table.
 
     Attributes

@@ -32,7 +32,7 @@ Table = TypeVar("Table", Judgments, Results)
 
 
 @dataclass(frozen=True, eq=False)
-class UnitJudgments(Generic[Table]):
+class TableUnits(Generic[Table]):
     """The units of a table's rows.
 
     Attributes
@@ -53,7 +53,7 @@ class UnitJudgments(Generic[Table]):
     whole: bool = False
 
 
-def judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
+def read_judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
     """Read judgments, whose documents may be in the column of the unit.
 
     Raises
@@ -72,7 +72,7 @@ def judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
             raise error from None
 
 
-def units_of_results(results: Results, unit: str | UnitMap) -> UnitJudgments[Results]:
+def units_of_results(results: Results, unit: str | UnitMap) -> TableUnits[Results]:
     """Return the units of results; found once for each answer.
 
     Raises
@@ -82,10 +82,10 @@ def units_of_results(results: Results, unit: str | UnitMap) -> UnitJudgments[Res
     NoColumnError
         If there is no such column.
     """
-    return results.kept.once(("units", unit), lambda: _found(results, unit, needed=True))
+    return results.kept.once(("units", unit), lambda: _find_units(results, unit, needed=True))
 
 
-def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> UnitJudgments[Judgments]:
+def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> TableUnits[Judgments]:
     """Return the units of judged documents; without the column, the documents are the units.
 
     Raises
@@ -94,25 +94,25 @@ def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> UnitJudgmen
         If a judged document has an empty cell for its unit.
     """
     if judgments.units_by == unit:
-        return UnitJudgments(judgments, judgments.source.ids(judgments.doc), whole=True)
-    return judgments.kept.once(("units", unit), lambda: _found(judgments, unit, needed=False))
+        return TableUnits(judgments, judgments.source.ids(judgments.doc), whole=True)
+    return judgments.kept.once(("units", unit), lambda: _find_units(judgments, unit, needed=False))
 
 
-def _found(table: Table, unit: str | UnitMap, needed: bool) -> UnitJudgments[Table]:
+def _find_units(table: Table, unit: str | UnitMap, needed: bool) -> TableUnits[Table]:
     ids = table.source.ids(table.doc)
     rule, _, rest = unit.partition("(") if isinstance(unit, str) else ("map", "", "")
     if rule == "map":
-        return UnitJudgments(table, _mapped(table, ids, read_units(unit), needed))
+        return TableUnits(table, _apply_map(table, ids, read_units(unit), needed))
     if rule in ("before", "match") and rest:
-        units, found = _cut(ids, rule, rest[:-1])
-        return UnitJudgments(table, units, whole=not found)
-    return _in_column(table, str(unit), needed)
+        units, found = _apply_rule(ids, rule, rest[:-1])
+        return TableUnits(table, units, whole=not found)
+    return _units_in_column(table, str(unit), needed)
 
 
-def _cut(ids: Column, rule: str, said: str) -> tuple[Column, int]:
+def _apply_rule(ids: Column, rule: str, argument: str) -> tuple[Column, int]:
     if rule == "before":
-        return ids.before(said)
-    pattern = re.compile(said)
+        return ids.before(argument)
+    pattern = re.compile(argument)
     names = [id_text(name) for name in ids.codes()[1].to_list()]
     matched = [(name, found[1]) for name in names if (found := pattern.fullmatch(name)) and found[1]]
     if not matched:
@@ -121,7 +121,7 @@ def _cut(ids: Column, rule: str, said: str) -> tuple[Column, int]:
     return ids.looked_up(frame.column(0), frame.column(1), True)
 
 
-def _mapped(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
+def _apply_map(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
     column, _ = ids.looked_up(units.ids, units.units, not needed)
     if needed:
         way = "Add them to the map, whose first line names its columns and is not read as an id"
@@ -129,32 +129,34 @@ def _mapped(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
     return column
 
 
-def _in_column(table: Table, name: str, needed: bool) -> UnitJudgments[Table]:
-    ids, places = table.source.ids(table.doc), _places(table.source.frame.names, name)
+def _units_in_column(table: Table, name: str, needed: bool) -> TableUnits[Table]:
+    ids, places = table.source.ids(table.doc), _matching_columns(table.source.frame.names, name)
     if not places and Path(name).is_file():
-        return UnitJudgments(table, _mapped(table, ids, read_units(f"map({name})"), needed))
+        return TableUnits(table, _apply_map(table, ids, read_units(f"map({name})"), needed))
     if not places and needed:
-        raise _no_column(table, name)
+        raise _no_unit_column(table, name)
     if not places:
-        return UnitJudgments(table, ids, whole=True)
+        return TableUnits(table, ids, whole=True)
     place = places[0]
     _refuse_role(table, place)
     if place == table.doc:
-        return _beside(table, ids)
+        return _units_as_documents(table, ids)
     units = table.source.ids(place)
     if table.source.tables and units.to_list() == ids.to_list():
-        return UnitJudgments(table, units, unnamed=True)
+        return TableUnits(table, units, unnamed=True)
     _refuse_missing(table, units, ids, f"in the column {table.source.frame.names[place]}", "Give every one a unit")
-    return UnitJudgments(table, units)
+    return TableUnits(table, units)
 
 
-def _places(names: Sequence[str], name: str) -> list[int]:
-    """Return the columns of a name: spelled so, else but for case and separators, else within an object of a row.
+def _matching_columns(names: Sequence[str], name: str) -> list[int]:
+    """Return the columns with a name: exactly, else ignoring case and separators, else within an object of a row.
 
     Examples
     --------
-    >>> _places(["id", "Doc ID", "metadata.source"], "doc_id"), _places(["id", "metadata/source"], "source")
-    ([1], [1])
+    >>> _matching_columns(["id", "Doc ID", "metadata.source"], "doc_id")
+    [1]
+    >>> _matching_columns(["id", "metadata/source"], "source")
+    [1]
     """
     alike = (
         lambda other: other == name,
@@ -167,7 +169,7 @@ def _places(names: Sequence[str], name: str) -> list[int]:
 
 
 def _refuse_role(table: Keyed, place: int) -> None:
-    """Refuse a column that says something else of a row, such as its query or score."""
+    """Refuse a column that has another role, such as the query or the score."""
     name = table.source.frame.names[place]
     for role in ("query", "text", "score", "rank", "system"):
         if place in (table.roles.find(role), table.roles.key if role == "query" else None):
@@ -177,19 +179,19 @@ def _refuse_role(table: Keyed, place: int) -> None:
             )
 
 
-def _beside(table: Table, units: Column) -> UnitJudgments[Table]:
+def _units_as_documents(table: Table, units: Column) -> TableUnits[Table]:
     """Return the units of a table whose document column they are; another column may name the parts."""
     other = table.roles.find("doc", but=table.doc)
     if other is None or other == table.doc:
-        return UnitJudgments(table, units, unnamed=True)
+        return TableUnits(table, units, unnamed=True)
     parts = table.source.ids(other)
     _refuse_missing(table, units, parts, "in the column of documents", "Give every one a unit")
     if parts.missing:
-        return UnitJudgments(table, units, unnamed=True)
-    return UnitJudgments(replace(table, doc=other, kept=Cache()), units)
+        return TableUnits(table, units, unnamed=True)
+    return TableUnits(replace(table, doc=other, kept=Cache()), units)
 
 
-def _no_column(table: Keyed, name: str) -> NoColumnError:
+def _no_unit_column(table: Keyed, name: str) -> NoColumnError:
     ways = "a rule such as before(#), match(PATTERN) or map(FILE)"
     found = "the table has no named columns" if table.form else table.roles.columns
     return NoColumnError(
@@ -198,9 +200,9 @@ def _no_column(table: Keyed, name: str) -> NoColumnError:
     )
 
 
-def matches_nothing(results: Results, unit: str) -> DataError:
+def no_match(results: Results, unit: str) -> DataError:
     """Build the error for a rule on ids that matches none of the results."""
-    ids = listed(_examples(results.source.ids(results.doc), slice(None)))
+    ids = listed(_example_ids(results.source.ids(results.doc), slice(None)))
     return DataError(
         f"{results.name}: unit={unit} matches none of its ids, such as {ids}. "
         "Give the text between a document and its part, or a pattern with the document in brackets."
@@ -216,11 +218,10 @@ def _refuse_missing(table: Keyed, units: Column, ids: Column, where: str, way: s
     if lost.any():
         first = table.source.place(int(np.argmax(lost)))
         many = f"{plural(int(lost.sum()), 'row')} {'has' if lost.sum() == 1 else 'have'} no unit {where}"
-        raise DataError(f"{first}: {many}: {listed(_examples(ids, lost))}. {way}; or leave them out.")
+        raise DataError(f"{first}: {many}: {listed(_example_ids(ids, lost))}. {way}; or leave them out.")
 
 
-def _examples(ids: Column, rows: Mask | slice) -> list[str]:
-    """Return the ids of some rows, each once."""
+def _example_ids(ids: Column, rows: Mask | slice) -> list[str]:
     places = np.arange(len(ids))[rows]
     return list(dict.fromkeys(id_text(name) for name in ids.to_list(places[:1000]) if name not in (None, "")))
 
@@ -244,7 +245,7 @@ class Units(NamedTuple):
     units: Column
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[str, str]], name: str) -> Units:
+    def from_pairs(cls, pairs: Iterable[tuple[str, str]], name: str) -> Units:
         """Collect pairs of an id and its unit.
 
         Raises
@@ -271,7 +272,7 @@ class Units(NamedTuple):
         return cls(name, frame.column(0), frame.column(1))
 
 
-@functools.lru_cache(maxsize=4)
+@functools.lru_cache(maxsize=4)  # every table of a comparison asks for the same map
 def read_units(unit: str | UnitMap) -> Units:
     """Read a map of units: that of a dict, or a file named as ``map(FILE)``.
 
@@ -283,29 +284,29 @@ def read_units(unit: str | UnitMap) -> Units:
         If it cannot be read, has other columns, or gives an id two units.
     """
     if isinstance(unit, UnitMap):
-        return Units.of(unit.units.items(), "the map of units")
+        return Units.from_pairs(unit.units.items(), "the map of units")
     path = unit.removeprefix("map(").removesuffix(")")
-    pairs = _json_map(path).units.items() if path.endswith(".json") else _table_pairs(path)
-    return Units.of(pairs, os.path.basename(path))
+    pairs = _read_json_map(path).units.items() if path.endswith(".json") else _read_table_pairs(path)
+    return Units.from_pairs(pairs, os.path.basename(path))
 
 
-def _json_map(path: str) -> UnitMap:
+def _read_json_map(path: str) -> UnitMap:
     try:
         with open(path, encoding="utf-8-sig") as file:
-            said = json.load(file)
+            content = json.load(file)
     except (OSError, ValueError) as error:
         raise DataError(f"{path}: cannot be read as a map of units: {error}.") from None
-    if not isinstance(said, dict) or not said:
+    if not isinstance(content, dict) or not content:
         raise DataError(f"{path}: no map of units. Give a JSON object: {{id: unit}} or {{unit: [ids]}}.")
     try:
-        return UnitMap(said)
+        return UnitMap(content)
     except UsageError as error:
         raise DataError(f"{path}: {str(error).removeprefix('unit: ')}") from None
 
 
-def _table_pairs(path: str) -> Iterator[tuple[str, str]]:
+def _read_table_pairs(path: str) -> Iterator[tuple[str, str]]:
     table = read_frame(path, "units")
-    places = _columns(table)
+    places = _map_columns(table)
     columns = [table.ids(place).to_list() for place in places]
     for row, (part, unit) in enumerate(zip(*columns, strict=True)):
         if part in (None, "") or unit in (None, ""):
@@ -318,8 +319,8 @@ _PARTS = frozenset(("chunk", "chunkid", "node", "nodeid", "passage", "passageid"
 _UNITS = frozenset(("unit", "doc", "docid", "document", "documentid", "source", "parent", "parentid", "page"))
 
 
-def _columns(table: Source) -> tuple[int, int]:
-    """Return the columns of the ids and of their units: the two there are, or those that are called so."""
+def _map_columns(table: Source) -> tuple[int, int]:
+    """Return the columns of the ids and of their units: the only two, or those with such names."""
     names = table.frame.names
     if len(names) == 2:
         return (0, 1)

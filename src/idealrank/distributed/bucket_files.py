@@ -27,15 +27,15 @@ from idealrank._core import (
 )
 from idealrank.arrays import Ints
 from idealrank.data.formats import delimited
-from idealrank.data.formats.folders import Part, below, existing
+from idealrank.data.formats.folders import PartFile, path_or_content, stack_parts
 from idealrank.data.formats.head import HEAD, DetectedFormat, Head, packing
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.reader import source_of
-from idealrank.data.formats.sniff import form_in
+from idealrank.data.formats.reader import source_of_content
+from idealrank.data.formats.sniff import detect_format
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import id_text
 from idealrank.data.roles import ChosenColumns, Roles, fold
-from idealrank.data.row_numbers import rivals
+from idealrank.data.row_numbers import document_candidates
 from idealrank.errors import DataError, NoColumnError
 
 # Tables whose files are divided into buckets, which are read one after the other.
@@ -57,7 +57,7 @@ class DividedFile:
         What else dividing it returned.
     """
 
-    part: Part
+    part: PartFile
     split: FileSplit
     origin: Origin
     buckets: Buckets | None
@@ -83,7 +83,7 @@ class DividedFile:
             line = frame.line(row)
             return f"line {self._line(bucket, line)}" if line else f"row {self._row(bucket, row)}"
 
-        source = source_of(self.split.form, frame, self.part.path, self.origin, whence)
+        source = source_of_content(self.split.form, frame, self.part.path, self.origin, whence)
         return replace(source, is_part=len(self.contents) > 1)
 
     def read_rows_of(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
@@ -94,7 +94,7 @@ class DividedFile:
                 if bucket in self.contents:
                     chosen.add(self._frame(bucket), self.contents[bucket], queries)
             frame = chosen.read()
-        return frame and replace(source_of(self.split.form, frame, self.part.path, self.origin), is_part=True)
+        return frame and replace(source_of_content(self.split.form, frame, self.part.path, self.origin), is_part=True)
 
     def _frame(self, bucket: int) -> Frame:
         content = self.contents[bucket]
@@ -172,7 +172,7 @@ class BucketedTable:
         sources = [source for _, source in found]
         if self.files[0].part.path == self.name:
             return sources[0]
-        return below(self.name, [file.part for file, _ in found], sources, len(self.files))
+        return stack_parts(self.name, [file.part for file, _ in found], sources, len(self.files))
 
 
 # The rows of some queries, copied out of their buckets: text as it is, so that it is read in the same way again.
@@ -293,12 +293,12 @@ def find_split(path: str, chosen: ChosenColumns) -> FileSplit:
             f"{path}: queries named by several columns ({', '.join(names)}) cannot be divided into parts. Evaluate in "
             "memory, or write a column of both: one text per query."
         )
-    file = existing(path)
+    file = path_or_content(path)
     if not isinstance(file, str):
         raise _undivided_error(path, "a pipe, which can be read only once", "Write it to a file.")
     if packed := packing(file):
         raise _undivided_error(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
-    form = form_in(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
+    form = detect_format(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
     if form.name in ("parquet", "arrow"):
         return _split_by_column(path, form, chosen)
     if form.name in _LINE_FORMS or (form.name == "headerless" and not form.delimiter):
@@ -306,7 +306,7 @@ def find_split(path: str, chosen: ChosenColumns) -> FileSplit:
     if form.name == "headerless":
         return FileSplit(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
-        place = _query_column(Roles(path, delimited.header(Head(start, path), form), chosen))
+        place = _query_column(Roles(path, delimited.read_header(Head(start, path), form), chosen))
         return FileSplit(form, Splitter.delimited(form.delimiter, place, form.comments), key=place)
     if form.name != "jsonl":
         raise _undivided_error(
@@ -338,18 +338,23 @@ def _split_by_column(path: str, form: DetectedFormat, chosen: ChosenColumns) -> 
 
 def _query_column(roles: Roles) -> int:
     """Return the column that tells queries apart."""
-    if roles.query_id() is not None or (key := roles.key) is None:
+    if roles.find_query_id() is not None or (key := roles.key) is None:
         raise NoColumnError(
             f"{roles.source}: which column is the query must be said when files are evaluated in parts. "
-            f"{roles.columns}. Name it: {roles.way('query')}."
+            f"{roles.columns}. Name it: {roles.suggest_naming('query')}."
         )
     doc = roles.find("doc")
-    if doc is not None and "doc" not in roles.chosen and fold(roles.names[doc]) == "id" and any(rivals(roles)):
-        other = roles.names[[*rivals(roles)[0], *rivals(roles)[1]][0]]
+    if (
+        doc is not None
+        and "doc" not in roles.chosen
+        and fold(roles.names[doc]) == "id"
+        and any(document_candidates(roles))
+    ):
+        other = roles.names[[*document_candidates(roles)[0], *document_candidates(roles)[1]][0]]
         raise NoColumnError(
             f"{roles.source}: id may count the rows, and {other} may be the document, which must be said when files "
-            f"are evaluated in parts. {roles.columns}. Name the document: {roles.way_to('doc', other)}, or "
-            f"{roles.way_to('doc', 'id')}."
+            f"are evaluated in parts. {roles.columns}. Name the document: {roles.suggest_naming_as('doc', other)}, or "
+            f"{roles.suggest_naming_as('doc', 'id')}."
         )
     return key
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from idealrank.arrays import Cache
 from idealrank.data.formats.source import Origin
-from idealrank.data.ids import codes, natural_key
+from idealrank.data.ids import codes, natural_order
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
 from idealrank.distributed.memory import list_files
@@ -358,7 +358,7 @@ class _FirstNamed:
 
 def _sort_systems_by_name(survey: Survey) -> Survey:
     """Sort the systems of each table by name: buckets do not show which comes first in the file."""
-    tables = tuple(known._replace(systems=tuple(natural_key(known.systems)[1])) for known in survey.tables)
+    tables = tuple(known._replace(systems=tuple(natural_order(known.systems)[1])) for known in survey.tables)
     return dataclasses.replace(survey, tables=tables)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Cache, Ints, Mask
-from idealrank.data.filters import chosen
-from idealrank.data.ids import natural_key
-from idealrank.data.queries import Queries, attributes_of_parts, queries_of, read_queries
+from idealrank.data.filters import query_mask
+from idealrank.data.ids import natural_order
+from idealrank.data.queries import Queries, merge_part_files, merge_tables, read_queries
 from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.portion import Portion, join_part
 from idealrank.distributed.survey import Survey
@@ -66,10 +66,10 @@ def merge_portions(
         If there are no judgments, if nothing returned is judged, or if every search failed.
     """
     survey.refuse(plan)
-    order, ids = natural_key([query for portion in portions for query in portion.queries])
+    order, ids = natural_order([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
-    chosen(plan.asked, ids)  # refuses a selection that matches no query
+    query_mask(plan.asked, ids)  # refuses a selection that matches no query
     counts = Counts.merge([portion.counts for portion in portions], order)
     table = read_queries(_queries_of_portions(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
@@ -92,7 +92,9 @@ def merge_portions(
 
 def _refuse_failed_searches(counts: ResultCounts, values: Values, s: int) -> None:
     ran = counts.results > 0 or counts.rows["placeholder rows"] > 0
-    errors = {query: counts.errors[query] for query in (counts.failed if ran else natural_key(list(counts.errors))[1])}
+    errors = {
+        query: counts.errors[query] for query in (counts.failed if ran else natural_order(list(counts.errors))[1])
+    }
     never_run = not ran or len(errors) == int(values.in_scope.sum())
     refuse_failures(counts.name, values.systems[s], errors, values.setting.decisions.failed, never_run)
 
@@ -100,7 +102,7 @@ def _refuse_failed_searches(counts: ResultCounts, values: Values, s: int) -> Non
 def _queries_of_portions(portions: Sequence[Portion]) -> Queries:
     """Return what the tables themselves say about their queries."""
     tables = zip(*(portion.attributes for portion in portions), strict=True)
-    return queries_of(map(attributes_of_parts, tables))
+    return merge_tables(map(merge_part_files, tables))
 
 
 @dataclass(frozen=True)

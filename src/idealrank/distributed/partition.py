@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput, Buckets, Piece, Progress, column_names
-from idealrank.data.formats.folders import Part, parts_at, refuse_other_columns
+from idealrank.data.formats.folders import PartFile, parts_at, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.reader import columns_of, form_of
+from idealrank.data.formats.reader import detect_file, file_columns
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.roles import KNOWN, ChosenColumns, fold
 from idealrank.distributed.bucket_files import BucketedTable, DividedFile, FileSplit, find_split
@@ -160,7 +160,7 @@ HEAVIEST = 1.5
 class InPlaceTable:
     """A file that is to be divided."""
 
-    part: Part
+    part: PartFile
     split: FileSplit
     origin: Origin
 
@@ -208,14 +208,14 @@ def undivided_table(path: str, columns: ChosenColumns) -> UndividedTable:
     return UndividedTable(path, [_plan_file(part, columns) for part in parts])
 
 
-def _known_columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
+def _known_columns(part: PartFile, chosen: ChosenColumns) -> Sequence[str]:
     """Return the columns of a part, which may have no rows, that are named or say what is in them."""
-    by_column = form_of(part.path).name in ("parquet", "arrow")
-    names = column_names(part.path) if by_column else columns_of(part.path, "results")
+    by_column = detect_file(part.path).name in ("parquet", "arrow")
+    names = column_names(part.path) if by_column else file_columns(part.path, "results")
     return [name for name in names if fold(name) in KNOWN or name in chosen.values()]
 
 
-def _plan_file(part: Part, columns: ChosenColumns) -> InPlaceTable:
+def _plan_file(part: PartFile, columns: ChosenColumns) -> InPlaceTable:
     with _explain_unreadable(part.path):
         return InPlaceTable(part, find_split(part.path, columns), Origin.of(part.path))
 

@@ -12,19 +12,19 @@ import numpy as np
 
 from idealrank._core import Frame, from_arrow, from_columns, from_dicts
 from idealrank.arrays import Cache, Floats
-from idealrank.data.filters import without
+from idealrank.data.filters import exclude_results
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, codes, id_text, present_ids
 from idealrank.data.judgments import Judgments
-from idealrank.data.ordering import empty
+from idealrank.data.ordering import is_empty
 from idealrank.data.queries import read_queries
-from idealrank.data.read import no_results, read_judgments, read_results
-from idealrank.data.results import Results, queries_shared
+from idealrank.data.read import empty_results, read_judgments, read_results
+from idealrank.data.results import Results, share_queries
 from idealrank.data.search_queries import Tables
-from idealrank.data.table_facts import Reading, WholeJudgments, WholeResults
+from idealrank.data.table_facts import JudgmentFacts, Reading, ResultFacts
 from idealrank.data.units import units_of_results
-from idealrank.data.unnamed import as_scores, counts_rows
+from idealrank.data.unnamed import counts_rows, roles_as_scores
 from idealrank.decisions.decisions import Decisions
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.errors import DataError, option
@@ -50,7 +50,7 @@ class Survey:
 
     highest: Mapping[Reading, float] = field(default_factory=dict)
     highest_of_units: Mapping[Reading, float] = field(default_factory=dict)
-    tables: tuple[WholeResults, ...] = ()
+    tables: tuple[ResultFacts, ...] = ()
     units: bool = False
     parts: bool = False
     cut: bool = False
@@ -58,7 +58,7 @@ class Survey:
     @staticmethod
     def merge(surveys: Sequence[Survey]) -> Survey:
         """Put the surveys of parts together."""
-        tables = itertools.zip_longest(*(survey.tables for survey in surveys), fillvalue=WholeResults())
+        tables = itertools.zip_longest(*(survey.tables for survey in surveys), fillvalue=ResultFacts())
         return Survey(
             _merge_highest([survey.highest for survey in surveys]),
             _merge_highest([survey.highest_of_units for survey in surveys]),
@@ -73,9 +73,9 @@ class Survey:
         return Survey.merge([self, other]) == self
 
     @property
-    def judgments(self) -> WholeJudgments:
+    def judgments(self) -> JudgmentFacts:
         """What is true of all judgments."""
-        return WholeJudgments(self.highest_of_units if self.units else self.highest, self.units)
+        return JudgmentFacts(self.highest_of_units if self.units else self.highest, self.units)
 
     def refuse(self, plan: EvaluationPlan) -> None:
         """Refuse a rule on ids that matches nothing, and judged ids of which some are units and some are parts.
@@ -106,12 +106,12 @@ def _merge_highest(every: Iterable[Mapping[Reading, float]]) -> dict[Reading, fl
     return highest
 
 
-def _merge_tables(tables: Sequence[WholeResults]) -> WholeResults:
+def _merge_tables(tables: Sequence[ResultFacts]) -> ResultFacts:
     names = dict.fromkeys(itertools.chain.from_iterable(table.systems for table in tables))
     lowest: dict[str, float] = {}
     for system, rank in itertools.chain.from_iterable(table.lowest_ranks.items() for table in tables):
         lowest[system] = min(rank, lowest.get(system, math.inf))
-    return WholeResults(
+    return ResultFacts(
         tuple(names), any(table.together for table in tables),
         any(table.ranked for table in tables), any(table.scored for table in tables),
         lowest, all(table.counted for table in tables),
@@ -121,14 +121,14 @@ def _merge_tables(tables: Sequence[WholeResults]) -> WholeResults:
 def make_survey(plan: EvaluationPlan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
     """Survey a part; a table may be missing."""
     tables = [
-        WholeResults(known.systems) if table is None else _survey_of_results(table, known.systems)
+        ResultFacts(known.systems) if table is None else _survey_of_results(table, known.systems)
         for table, known in zip(results, plan.tables, strict=True)
     ]
     decisions = plan.setting.decisions
     there = [table for table in results if table is not None]
     rule = is_rule(decisions)
     units, parts = cut_ids_returned(judgments, there, decisions) if rule and judgments is not None else ([], [])
-    whole = None if judgments is None else replace(judgments, whole=WholeJudgments({}), kept=Cache())
+    whole = None if judgments is None else replace(judgments, whole=JudgmentFacts({}), kept=Cache())
     return Survey(
         {} if whole is None else _highest_grades(plan, whole),
         {} if whole is None or not rule else _highest_grades(plan, keep_ids_whole(whole, decisions)),
@@ -150,14 +150,14 @@ def grade_readings(plan: EvaluationPlan) -> dict[Reading, Decisions]:
     return {reading_answers(decisions): decisions for decisions in settings}
 
 
-def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:
+def _survey_of_results(table: Results, known: tuple[str, ...]) -> ResultFacts:
     """Survey a part of a table, whose systems follow those that are known."""
     column = table.systems_column()
     names = tuple(dict.fromkeys((*known, *table.named)))
-    together = column is not None and queries_shared(table.keys.query, column)
+    together = column is not None and share_queries(table.keys.query, column)
     rank, score = (table.source.number(table.roles.find(role)) for role in ("rank", "score"))
     lowest = {} if rank is None else _lowest_ranks(table, rank.floats())
-    return WholeResults(names, together, not empty(rank), not empty(score), lowest, counts_rows(table.source))
+    return ResultFacts(names, together, not is_empty(rank), not is_empty(score), lowest, counts_rows(table.source))
 
 
 def _lowest_ranks(table: Results, ranks: Floats) -> dict[str, float]:
@@ -185,15 +185,15 @@ def read_part_judgments(plan: EvaluationPlan, source: Any) -> Judgments:
 def read_part_results(table: PlannedTable, source: Any) -> Results:
     """Read the results of some queries; None means no rows."""
     if source is None and table.template is None:
-        return no_results(table.label)
+        return empty_results(table.label)
     rows = _source_of_part(table.template if source is None else source, table.name, table.columns)
     found = read_results(rows, name=table.label, **dict(table.columns))
     return found if source is not None else replace(found, left_out=np.arange(found.source.frame.rows))
 
 
-def as_part_of_whole(results: Results, known: WholeResults) -> Results:
+def as_part_of_whole(results: Results, known: ResultFacts) -> Results:
     """Read the results of some queries as the whole of their table is read."""
-    roles = results.roles if known.counted else as_scores(results.source, results.roles)
+    roles = results.roles if known.counted else roles_as_scores(results.source, results.roles)
     return replace(results, roles=roles, whole=known, kept=Cache())
 
 
@@ -202,7 +202,7 @@ def _source_of_part(source: Any, name: str, columns: Columns) -> Any:
     if not hasattr(source, "__arrow_c_stream__"):
         return source
     frame = from_arrow(source)
-    return Source(name, frame, whence=lambda row: _name_query(frame, dict(columns).get("query"), row))
+    return Source(name, frame, locate_row=lambda row: _name_query(frame, dict(columns).get("query"), row))
 
 
 def _name_query(frame: Frame, name: str | None, row: int) -> str:
@@ -216,5 +216,5 @@ def _name_query(frame: Frame, name: str | None, row: int) -> str:
 def part_tables(plan: EvaluationPlan, judgments: Judgments, results: Sequence[Results]) -> Tables:
     """Return the tables of a part as they are evaluated: without excluded results."""
     excluded = plan.excluded
-    kept = [one if excluded is None else without(one, excluded) for one in results]
+    kept = [one if excluded is None else exclude_results(one, excluded) for one in results]
     return Tables(judgments, kept, read_queries(None), plan.asked)

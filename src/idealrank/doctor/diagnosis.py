@@ -12,10 +12,10 @@ from idealrank.conventions import parse_convention
 from idealrank.data.filters import read_excluded
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import read_queries
-from idealrank.data.query_join import joined_by_text, refuse_shifted
+from idealrank.data.query_join import join_by_text, refuse_shifted
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
-from idealrank.data.units import judgments_of_units
+from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
@@ -253,11 +253,11 @@ def doctor(
     """
     refuse_unknown(decisions, ("measures", "convention", "queries", "exclude", "by"))
     under = measures_under(parse_convention(convention, decisions), measures)
-    table = judgments_of_units(judgments, parse_convention(convention, decisions).decisions.unit)
+    table = read_judgments_of_units(judgments, parse_convention(convention, decisions).decisions.unit)
     sources = read_systems(list(results) if len(results) > 1 else results[0] if results else table, table)
     asked = read_queries(find_queries_table(table, sources) if queries is None else queries)
     refuse_shifted(sources, asked)
-    joined, asked = joined_by_text(table, sources, asked)
+    joined, asked = join_by_text(table, sources, asked)
     excluded = None if exclude is None else read_excluded(exclude)
     inputs = Inputs(
         judgments=table, results=tuple(joined), measures=tuple(measure.name for measure in under),

@@ -16,7 +16,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.writing.tables import delimited, refuse_blanks
+from idealrank.data.writing.tables import format_delimited, refuse_blanks
 from idealrank.display.schema import Is, Keywords
 from idealrank.errors import DataError, plural
 
@@ -278,7 +278,7 @@ def _column_texts(table: Judgments | Results, place: int) -> list[str]:
         column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
         return column.to_list()
 
-    return [_cell_text(value) for value in table.source.guarded(values)]
+    return [_cell_text(value) for value in table.source.call_core(values)]
 
 
 def _cell_text(value: Any) -> str:
@@ -299,7 +299,7 @@ def _write_table(table: Judgments | Results, columns: list[list[str]]) -> tuple[
         return text, read_trec(text.encode(), "qrels" if form == "trec-qrels" else "run")
     if form == "trec-run":  # whose ranks are not read where there are scores
         columns[2] = [""] * len(columns[2])
-    text = delimited(dict(zip(names, columns, strict=True)), ",", "keep", [])
+    text = format_delimited(dict(zip(names, columns, strict=True)), ",", "keep", [])
     return text, read_delimited(text.encode(), ",")
 
 

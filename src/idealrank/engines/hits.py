@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.formats.messages import a_kind, quoted
+from idealrank.data.formats.messages import quoted, with_article
 from idealrank.data.formats.shapes.tools import chroma_hits, is_chroma
 from idealrank.data.ids import id_text
 from idealrank.engines.engine import SearchError, SearchHits
@@ -77,8 +77,8 @@ def _check_finite(score: float | None, identity: Any) -> float | None:
 def _check_id(identity: Any, item: Any) -> Any:
     if identity is None:
         raise DataError(
-            f"the search function returned {a_kind(type(item).__name__)} as a document, without an id that is text "
-            f"or a whole number. Return ids, tuples (id, score, …), or objects with one of {', '.join(NAMES)}, "
+            f"the search function returned {with_article(type(item).__name__)} as a document, without an id that is "
+            f"text or a whole number. Return ids, tuples (id, score, …), or objects with one of {', '.join(NAMES)}, "
             "or with metadata that has one."
         )
     return identity
@@ -119,7 +119,9 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
     if isinstance(answer, (str, bytes)):
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
     if not isinstance(answer, Iterable):
-        raise TypeError(f"the search function returned {a_kind(type(answer).__name__)}, not a list of document ids")
+        raise TypeError(
+            f"the search function returned {with_article(type(answer).__name__)}, not a list of document ids"
+        )
     if isinstance(answer, Mapping) and is_chroma(answer):
         answer = chroma_hits(answer)
     if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):

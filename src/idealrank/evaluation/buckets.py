@@ -12,7 +12,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.conventions import Setting
-from idealrank.data.filters import chosen
+from idealrank.data.filters import query_mask
 from idealrank.data.judgments import Judgments
 from idealrank.decisions.decisions import Decisions
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
@@ -69,7 +69,7 @@ def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: S
         for m, (task, outcome) in enumerate(zip(tasks, compute(tasks), strict=True)):
             values[s, m], states[s, m] = apply_fills(task.met, task.measure, outcome)
     # A bucket may have none of the queries asked for; callers refuse it if no bucket has any.
-    others = ~chosen(only, queries, least=0)
+    others = ~query_mask(only, queries, least=0)
     values[:, :, others], states[:, :, others] = np.nan, QueryState.LEFT_OUT
     return BucketValues(
         measures=measures, systems=tuple(meeting.system for meeting in meetings), queries=queries, values=values,

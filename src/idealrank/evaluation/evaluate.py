@@ -11,19 +11,19 @@ from typing import Any, Unpack
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.filters import chosen, read_excluded, requested_queries, without
+from idealrank.data.filters import exclude_results, query_mask, read_excluded, requested_queries
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, queries_in, read_queries
-from idealrank.data.query_join import joined_by_text, refuse_shifted
+from idealrank.data.query_join import join_by_text, refuse_shifted
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
 from idealrank.data.search_queries import Tables, split_searches
 from idealrank.data.systems import read_systems, system_name
-from idealrank.data.units import judgments_of_units
+from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
@@ -109,7 +109,7 @@ def evaluate(
     setting = parse_convention(convention, decisions)
     answer, weights = split_weights(weights)
     setting = setting._replace(overrides={**setting.overrides, **answer})
-    table = judgments_of_units(judgments, setting.decisions.unit)
+    table = read_judgments_of_units(judgments, setting.decisions.unit)
     if results is None:
         results = table
     elif results is judgments and results is not table:
@@ -120,10 +120,10 @@ def evaluate(
     refuse_other_documents(table, sources)
     queries_table = read_queries(find_queries_table(table, sources) if queries is None else queries, weights)
     refuse_shifted(sources, queries_table)
-    sources, queries_table = joined_by_text(table, sources, queries_table)
+    sources, queries_table = join_by_text(table, sources, queries_table)
     if exclude is not None:
         excluded = read_excluded(exclude)
-        sources = [without(source, excluded) for source in sources]
+        sources = [exclude_results(source, excluded) for source in sources]
     setting = separate_systems(setting) if names_one_system(system, *sources) else setting
     return Scores.from_values(compute_values(Tables(table, sources, queries_table, only), setting, measures, system))
 
@@ -168,7 +168,7 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
         raise DataError(
             f"{table.name}: given as the judgments, and read with the column {table.score_column} as the grade, where "
             f"{mistaken[0].name} has grades but neither ranks nor scores. Judgments come first, then results: {call}. "
-            f"If these are the judgments, say so: {table.roles.way_to('grade', table.score_column)}."
+            f"If these are the judgments, say so: {table.roles.suggest_naming_as('grade', table.score_column)}."
         )
     if len(sources) == 1:
         return
@@ -254,7 +254,7 @@ def compute_values(
     met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
     for each in met:
         refuse_strangers(each)
-    in_scope = chosen(only, met[0].queries)
+    in_scope = query_mask(only, met[0].queries)
     for each, measure in itertools.product(met, under):
         refuse_failed(each, measure.decisions, in_scope)
     bucket = score_bucket(meetings, under, setting, only)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple, NotRequired
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask, offsets, places, segment_counts
-from idealrank.data.filters import key_range
+from idealrank.data.filters import parse_range
 from idealrank.data.queries import Queries
 from idealrank.display.columns import Mean, MeasureName, SystemName
 from idealrank.display.schema import RowType
@@ -105,7 +105,7 @@ def query_groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
         return {"all": np.ones(len(ids), np.bool_)}
     if isinstance(by, str):
         parts = [part.strip() for part in by.split(",")]
-        if not any(map(key_range, parts)):
+        if not any(map(parse_range, parts)):
             return _group_by_label([_label(value) for value in table.values(by, ids)])
         by = parts
     ranges = by if isinstance(by, Mapping) else {text: text for text in by}
@@ -138,7 +138,7 @@ def label_order(label: str) -> tuple[int, float, str]:
 
 
 def _in_range(ids: Sequence[str], text: str) -> Mask:
-    span = key_range(text)
+    span = parse_range(text)
     if span is None:
         raise UsageError(f"{text!r} is no range of query ids. Write 1..50.")
     return np.array([key.lstrip("-").isdigit() and span[0] <= int(key) <= span[1] for key in ids], np.bool_)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.failures import first_error
+from idealrank.data.failures import list_failed
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, UsageError, option, plural, some, unsaid
@@ -172,12 +172,12 @@ def refuse_failures(name: str, system: str, errors: Mapping[str, str], answer: s
         return
     if never_run:
         raise DataError(
-            f"{name}: every search of {system} failed: {first_error(errors)}. It was never run, "
+            f"{name}: every search of {system} failed: {list_failed(errors)}. It was never run, "
             "and nothing can be said about it. Search again, or leave the system out."
         )
     if answer == "refuse":
         raise DataError(
-            f"{name}: the search failed for {plural(len(errors), 'query')}, and failed=refuse: {first_error(errors)}. "
+            f"{name}: the search failed for {plural(len(errors), 'query')}, and failed=refuse: {list_failed(errors)}. "
             f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
         )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.conventions import Setting
-from idealrank.data.filters import chosen
+from idealrank.data.filters import query_mask
 from idealrank.data.ids import id_text, plain_ids
 from idealrank.data.queries import Queries
 from idealrank.decisions.decisions import DEFAULT, questions
@@ -78,11 +78,11 @@ class QueryValues:
     @functools.cached_property
     def in_scope(self) -> Mask:
         """(Q,) which of the judged queries were asked for."""
-        return chosen(self.only, self.queries, least=0)
+        return query_mask(self.only, self.queries, least=0)
 
     def scope_of(self, queries: Sequence[str]) -> Mask:
         """Return which of some queries, judged or not, were asked for."""
-        return chosen(self.only, queries, least=0)
+        return query_mask(self.only, queries, least=0)
 
     @property
     def unanswered(self) -> Mask:

@@ -15,7 +15,7 @@ from idealrank.data.documents import read_documents
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SPANS, SpanBounds, Spans, mixed, refuse_beyond, spans_of
+from idealrank.data.spans import SPANS, SpanBounds, Spans, mixed_offsets, refuse_beyond, spans_of
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, StrangersError, option, plural, unsaid
 
@@ -33,10 +33,10 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
     judged, chunks = spans_of(judgments), spans_of(results)
     for one, other in ((judged.offsets, chunks.offsets), (chunks.offsets, judged.offsets)):
         if one.in_tokens.any() and not other.in_tokens.any() and other.named.any():
-            raise DataError(mixed(other, other.named, one, one.in_tokens))
+            raise DataError(mixed_offsets(other, other.named, one, one.in_tokens))
     refuse_beyond_documents(judgments, results, _document_texts(judgments) | _document_texts(results))
     numbers: dict[str, int] = {}
-    spans = Spans(judged.stretches(numbers).at(pool.row), chunks.stretches(numbers))
+    spans = Spans(judged.bounds(numbers).at(pool.row), chunks.bounds(numbers))
     if judgments.whole is None and chunks.offsets.named.any() and not np.isin(spans.chunks.doc, spans.judged.doc).any():
         raise _strangers_error(judgments, results)
     return spans
@@ -51,7 +51,8 @@ def _strangers_error(judgments: Judgments, results: Results) -> StrangersError:
     theirs, ours = (id_text(docs.distinct(1)[0]) for docs in (spans_of(results).docs, spans_of(judgments).docs))
     return StrangersError(
         f"No chunk in {results.name} is of a document with judged spans: documents are called like {theirs!r} there "
-        f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: {results.roles.way('doc')}."
+        f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: "
+        f"{results.roles.suggest_naming('doc')}."
     )
 
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from idealrank._core import Column, Pool, Run, from_columns
 from idealrank.arrays import Cache, Floats
-from idealrank.data.grades import combine
+from idealrank.data.grades import combine_ratings
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
-from idealrank.data.units import AS_RETURNED, matches_nothing, units_of_judgments, units_of_results
+from idealrank.data.units import AS_RETURNED, no_match, units_of_judgments, units_of_results
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
 from idealrank.judged_lists.searches import joined_order, joining_answers, run_by_query
@@ -58,7 +58,7 @@ def _combine_grades(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
     which = np.repeat(np.arange(len(start)), counts)
     ratings[which, np.arange(len(order)) - start[which]] = grade[order]
     out = np.full(len(grade), np.nan)
-    out[order] = combine(ratings, raters)[which]
+    out[order] = combine_ratings(ratings, raters)[which]
     return out
 
 
@@ -99,7 +99,8 @@ def order_of(results: Results, decisions: Decisions) -> str:
         if results.score is None:
             raise NoColumnError(
                 f"{results.name}: roll_up={decisions.roll_up} orders units by scores, but there is no score column. "
-                f"{results.roles.columns}. Name it: {results.roles.way('score')}, or use {option('roll_up', 'first')}."
+                f"{results.roles.columns}. Name it: {results.roles.suggest_naming('score')}, or use "
+                f"{option('roll_up', 'first')}."
             )
         return "score"
     return results.order(decisions.order_by)
@@ -215,7 +216,7 @@ def mark_whole_units(judgments: Judgments, sources: Sequence[Results], decisions
         return keep_ids_whole(judgments, decisions) if judgments.whole.of_units else judgments
     found = [units_of_results(source, decisions.unit) for source in sources]
     if found and all(each.whole for each in found):
-        raise matches_nothing(found[0].table, decisions.text("unit"))
+        raise no_match(found[0].table, decisions.text("unit"))
     units, parts = cut_ids_returned(judgments, sources, decisions)
     if not units:
         return judgments

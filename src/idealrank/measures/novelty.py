@@ -126,7 +126,7 @@ def judged_subtopic_counts(lists: JudgedLists) -> Floats:
 
     def count() -> Floats:
         entries, query = lists.every_judgment or (lists.pool_entry, lists.pool_query)
-        place, which = lists.subtopics.of(entries)
+        place, which = lists.subtopics.judgments_of(entries)
         keys = np.unique(query[place] * _key_width(lists) + lists.subtopics.subtopic[which])
         return np.bincount(keys // _key_width(lists), minlength=lists.size).astype(np.float64)
 
@@ -144,7 +144,7 @@ def judgments_by_subtopic(
     lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions
 ) -> tuple[Ints, Ints, Floats]:
     """Return place, key and grade of the judgments of entries that `negative` keeps."""
-    place, which = lists.subtopics.of(entries)
+    place, which = lists.subtopics.judgments_of(entries)
     grade = lists.subtopics.grade[which]
     if decisions.negative == "zero":
         grade = np.maximum(grade, 0.0)

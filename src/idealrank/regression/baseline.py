@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.data.filters import chosen
+from idealrank.data.filters import query_mask
 from idealrank.data.formats.folders import refuse_endless
 from idealrank.data.recognition.recognize import FORM
 from idealrank.decisions.decisions import Decisions
@@ -107,7 +107,7 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     met = meetings[s].lists(decisions, "dense")
     documents = returned_documents(met)
     facts = map(partial(_query_facts, met), range(met.size), list_hashes(met, decisions, documents), judgment_rows(met))
-    asked = itertools.compress(documents, chosen(only, met.queries, least=0))
+    asked = itertools.compress(documents, query_mask(only, met.queries, least=0))
     return CollectionSketch(
         dict(zip(met.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), met.max_grade,
         date_of_results(met.results), read_record(met.results) or {},

@@ -78,7 +78,7 @@ def _subtopics(met: SystemLists, many: int) -> Iterable[list[Any]]:
     subtopics = met.subtopics()
     if subtopics is None:
         return ([] for _ in range(many))
-    column = met.judgments.source.ids(met.judgments.roles.the("subtopic"))
+    column = met.judgments.source.ids(met.judgments.roles.required("subtopic"))
     names = [id_text(name) for name in column.codes()[1].to_list()]
     return (
         sorted(

@@ -15,7 +15,7 @@ import pytest
 import idealrank as ir
 from idealrank._core import BadInput
 from idealrank.data.formats.nested_plan import NestedPlan as Plan
-from idealrank.data.formats.shapes import plan_of
+from idealrank.data.formats.shapes import find_plan
 from idealrank.errors import DataError, IdealrankError
 from tests.amounts import tried
 from tests.data.shapes.odd import DOCUMENTS, odd, solr, vespa
@@ -67,7 +67,7 @@ def test_text_and_objects_agree(name: str) -> None:
     """An odd document is read, or refused, alike as JSON and as Python objects."""
     for number in NUMBERS:
         document = odd(DOCUMENTS[name], Random(f"{name} {number}"))
-        plan = plan_of([document], "file")
+        plan = find_plan([document], "file")
         if isinstance(plan, DataError) or plan.build is not None or "\\ud800" in json.dumps(document):
             continue
         assert outcome(by_text, document, plan) == outcome(by_objects, document, plan), document

@@ -14,10 +14,10 @@ import pytest
 
 import idealrank as ir
 from idealrank._core import BadInput, Frame, read_json, read_objects
-from idealrank.data.formats.json_text import closed, sample_json as sampled
-from idealrank.data.formats.nested_plan import NestedPlan as Plan, RowSpec as Rows, path, rows, shown
-from idealrank.data.formats.objects import as_json
-from idealrank.data.formats.shapes import plan_of
+from idealrank.data.formats.json_text import close_brackets, sample_json as sampled
+from idealrank.data.formats.nested_plan import NestedPlan as Plan, RowSpec as Rows, parse_path, path_text, row_spec
+from idealrank.data.formats.objects import compact_json
+from idealrank.data.formats.shapes import find_plan
 from idealrank.errors import DataError
 from tests.data.shapes.toy import BOTH, JUDGED, RAG, RETURNED, search
 
@@ -35,12 +35,12 @@ DOCUMENTS = {
 
 def by_text(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
     """Return the tables of a plan as they are read from JSON."""
-    return {name: columns_of(frame) for name, frame in read_json(json.dumps(document).encode(), plan.wanted)}
+    return {name: columns_of(frame) for name, frame in read_json(json.dumps(document).encode(), plan.for_core)}
 
 
 def by_objects(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
     """Return the tables of a plan as they are read from Python objects."""
-    return {name: columns_of(frame) for name, frame, _ in read_objects(plan.wanted, [document], as_json, True)}
+    return {name: columns_of(frame) for name, frame, _ in read_objects(plan.for_core, [document], compact_json, True)}
 
 
 READERS = (by_text, by_objects)
@@ -55,7 +55,7 @@ def columns_of(frame: Frame) -> dict[str, list[Any]]:
 def test_text_and_objects_agree(name: str) -> None:
     """Every document gives the same columns as JSON and as Python objects."""
     document = DOCUMENTS[name]
-    plan = plan_of([document], "file")
+    plan = find_plan([document], "file")
     assert isinstance(plan, Plan)
     if plan.build is None:
         assert by_text(document, plan) == by_objects(document, plan)
@@ -64,7 +64,7 @@ def test_text_and_objects_agree(name: str) -> None:
 def test_values_after_their_rows() -> None:
     """What stands behind a list belongs to its rows all the same, and an empty list leaves its query."""
     document = {"list": [{"docs": ["a", "b"], "query": "x"}, {"docs": [], "query": "y"}, {"docs": "c", "query": "z"}]}
-    plan = Plan("", (rows("", "list[].docs[]", query="list[].query", doc="+", rank="+@place"),))
+    plan = Plan("", (row_spec("", "list[].docs[]", query="list[].query", doc="+", rank="+@place"),))
     expected = {"query": ["x", "x", "y", "z"], "doc": ["a", "b", None, "c"], "rank": [1, 2, None, 1]}
     assert by_text(document, plan)[""] == expected == by_objects(document, plan)[""]
 
@@ -72,9 +72,12 @@ def test_values_after_their_rows() -> None:
 def test_one_nested_value_in_two_tables() -> None:
     """A list in the place of a query that two tables share is the text of both, and both say that it is a list."""
     document = {"query": ["x"], "judged": ["a"], "found": ["b", "c"]}
-    kinds = (rows("judgments", "judged[]", query="query", doc="+"), rows("results", "found[]", query="query", doc="+"))
-    wanted = Plan("", kinds).wanted
-    as_objects = {name: frame for name, frame, _ in read_objects(wanted, [document], as_json, True)}
+    kinds = (
+        row_spec("judgments", "judged[]", query="query", doc="+"),
+        row_spec("results", "found[]", query="query", doc="+"),
+    )
+    wanted = Plan("", kinds).for_core
+    as_objects = {name: frame for name, frame, _ in read_objects(wanted, [document], compact_json, True)}
     for frames in (dict(read_json(json.dumps(document).encode(), wanted)), as_objects):
         for name, docs in (("judgments", ["a"]), ("results", ["b", "c"])):
             assert columns_of(frames[name]) == {"query": ['["x"]'] * len(docs), "doc": docs}
@@ -100,7 +103,7 @@ def test_a_text_beside_a_key_of_that_name() -> None:
 )
 def test_a_value_that_a_path_goes_into_is_no_cell(document: Any, expected: list[Any]) -> None:
     """Where a value may be a cell, a list of cells or contain one, a list or an object is not the cell itself."""
-    plan = Plan("", (rows("", "[]", doc="+.doc", title=("+.title", "+.title[]", "+.title.en")),))
+    plan = Plan("", (row_spec("", "[]", doc="+.doc", title=("+.title", "+.title[]", "+.title.en")),))
     assert by_text([document], plan)[""]["title"] == expected == by_objects([document], plan)[""]["title"]
 
 
@@ -111,15 +114,15 @@ def test_only_the_innermost_list_leaves_a_row() -> None:
         "turns": [{"turn": "a"}, {"turn": "b", "answers": [{"n": 1}, {"docs": []}, {"docs": ["d"]}]}],
     }
     where = {"run": "run", "turn": "turns[].turn", "n": "turns[].answers[].n"}
-    plan = Plan("", (rows("", "turns[].answers[].docs[]", **where, doc="+"),))
+    plan = Plan("", (row_spec("", "turns[].answers[].docs[]", **where, doc="+"),))
     expected = {"run": ["r", "r"], "turn": ["b", "b"], "n": [1, None], "doc": [None, "d"]}
     assert by_text(document, plan)[""] == expected == by_objects(document, plan)[""]
 
 
 def test_paths() -> None:
     """Paths are read and shown."""
-    assert path("a.b[].c*@key") == (".a", ".b", "[]", ".c", "*", "@key")
-    assert shown(path("details.*.hits[]._id")) == "details.*.hits[]._id"
+    assert parse_path("a.b[].c*@key") == (".a", ".b", "[]", ".c", "*", "@key")
+    assert path_text(parse_path("details.*.hits[]._id")) == "details.*.hits[]._id"
 
 
 @pytest.mark.parametrize("size", range(2, 140, 3))
@@ -127,7 +130,7 @@ def test_a_text_cut_anywhere_is_a_beginning(size: int) -> None:
     """A document cut off anywhere gives its beginning: nothing that is not there."""
     document = {"a": [{"b": 'x\\"[', "c": [1, 2.5, None]}, {"d": {"e": "}"}}], "f": {"g": [True, {"h": "i,j"}]}}
     text = json.dumps(document)
-    part = json.loads(closed(text[:size]))
+    part = json.loads(close_brackets(text[:size]))
     assert contains(document, part)
 
 
@@ -162,7 +165,7 @@ def test_a_document_of_another_shape_is_refused() -> None:
     assert refused.value.args == ("other_shape", 2, "", "", "'q2': an object")
 
 
-QRELS = Plan("", (rows("", "*[]", query_id="*@key", doc_id="+"),))
+QRELS = Plan("", (row_spec("", "*[]", query_id="*@key", doc_id="+"),))
 
 
 def test_values_of_python() -> None:
@@ -182,9 +185,9 @@ def test_values_of_python() -> None:
 
 def test_objects_of_other_types() -> None:
     """A column knows the first object that only has a printed form, also one that several rows share."""
-    kinds = (rows("", "list[].docs[]", query="list[].query", doc="+"),)
+    kinds = (row_spec("", "list[].docs[]", query="list[].query", doc="+"),)
     document = {"list": [{"query": "x", "docs": ["a", b"b", range(2)]}, {"docs": ["c", "d"], "query": Path("q")}]}
-    ((_, frame, foreign),) = read_objects(Plan("", kinds).wanted, [document], as_json, True)
+    ((_, frame, foreign),) = read_objects(Plan("", kinds).for_core, [document], compact_json, True)
     assert foreign == [("query", 3, "PosixPath"), ("doc", 1, "bytes")]
     assert columns_of(frame) == {"query": ["x"] * 3 + ["q"] * 2, "doc": ["a", "b'b'", "range(0, 2)", "c", "d"]}
 
@@ -194,14 +197,14 @@ def test_a_mapping_that_is_no_dict() -> None:
     assert by_objects(MappingProxyType({"q": ["a"]}), QRELS) == {"": {"query_id": ["q"], "doc_id": ["a"]}}
     document: dict[str, Any] = {"q": [["x"]], "r": ["b"]}
     with pytest.raises(RuntimeError, match="changed while it was read"):
-        read_objects(QRELS.wanted, [document], lambda _: document.setdefault("s", "[]"), True)
+        read_objects(QRELS.for_core, [document], lambda _: document.setdefault("s", "[]"), True)
 
 
 def test_rows_know_their_documents() -> None:
     """The line of a row is the number of its document, if asked for."""
     documents = [{"q1": ["a", "b"]}, {"q2": []}, {"q3": "c"}]
     for lined, expected in ((True, [1, 1, 2, 3]), (False, [0] * 4)):
-        ((_, frame, _),) = read_objects(QRELS.wanted, documents, as_json, lined)
+        ((_, frame, _),) = read_objects(QRELS.for_core, documents, compact_json, lined)
         assert [frame.line(row) for row in range(frame.rows)] == expected
 
 
@@ -217,7 +220,7 @@ def test_rows_know_their_documents() -> None:
 )
 def test_what_is_of_another_shape_is_refused_alike(document: Any, where: str) -> None:
     """The place within a document is the same in JSON and in Python objects."""
-    plan = Plan("", (rows("", "[].docs[]", doc="+.id"),))
+    plan = Plan("", (row_spec("", "[].docs[]", doc="+.id"),))
     for read in READERS:
         with pytest.raises(BadInput) as refused:
             read(document, plan)
@@ -227,7 +230,7 @@ def test_what_is_of_another_shape_is_refused_alike(document: Any, where: str) ->
 @pytest.mark.parametrize(("key", "shown"), [("q1", "'q1'"), ("it's", '"it\'s"'), ("\"'\\", "'\"\\'\\\\'")])
 def test_a_key_on_the_way_is_quoted(key: str, shown: str) -> None:
     """Keys are shown as Python shows them."""
-    plan = Plan("", (rows("", "*[]", query_id="*@key", doc_id="+.id"),))
+    plan = Plan("", (row_spec("", "*[]", query_id="*@key", doc_id="+.id"),))
     assert repr(key) == shown
     for read in READERS:
         with pytest.raises(BadInput) as refused:
@@ -248,12 +251,12 @@ def test_a_number_and_its_text_are_one_key() -> None:
 
 def test_half_a_character_where_nothing_is_read() -> None:
     """Half a character is refused in a cell, with column and row, and in the name of a column, but not elsewhere."""
-    half, plan = "\ud800", Plan("", (rows("", "[].docs[]", query="[].*@key", doc="+.id"),))
+    half, plan = "\ud800", Plan("", (row_spec("", "[].docs[]", query="[].*@key", doc="+.id"),))
     assert by_objects([{"docs": [{"id": "a", half: half}, {"id": "b"}]}], plan)[""]["doc"] == ["a", "b"]
     for document, cell in (([{"docs": [{"id": half}]}], (0, "doc")), ([{half: 1, "docs": []}], (0, "query"))):
         with pytest.raises(UnicodeEncodeError) as refused:
             by_objects(document, plan)
         assert getattr(refused.value, "cell", None) == cell
     with pytest.raises(UnicodeEncodeError) as refused:
-        by_objects([{half: 1}], Plan("", (rows("", "[]", True),)))
+        by_objects([{half: 1}], Plan("", (row_spec("", "[]", True),)))
     assert not hasattr(refused.value, "cell")

@@ -72,20 +72,20 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     """
     *given, out = files
     from idealrank.data.formats.folders import is_beir
-    from idealrank.data.formats.reader import systems_in
+    from idealrank.data.formats.reader import system_files
 
-    sources = [file for name in given for file in ([name] if is_beir(name) else systems_in(name))]
+    sources = [file for name in given for file in ([name] if is_beir(name) else system_files(name))]
     if not sources:
         raise UsageError("convert needs a file to read and one to write: idealrank convert IN OUT.")
     check_stdin(files)
     refuse_inputs(out, [*sources, options["queries_table"], options["documents"]], "OUT")
-    from idealrank.data.writing.rows import one_table
+    from idealrank.data.writing.rows import join_tables
     from idealrank.data.writing.write import write
     from idealrank.data.writing.writer import WriteOptions
     from idealrank.display.text import lines
 
     wishes = WriteOptions(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
-    rows = one_table(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
+    rows = join_tables(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
     show([], lines(written.shown(), screen_width() if sys.stdout.isatty() else 1000))
 
@@ -110,14 +110,14 @@ def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows
 
 def _kind(file: str, out: str, to: str) -> str:
     """Return what is converted: what the file contains, and the format has a place for."""
-    from idealrank.data.formats.reader import read_whole
-    from idealrank.data.recognition.recognize import contents
-    from idealrank.data.writing.write import chosen
+    from idealrank.data.formats.reader import read_all_tables
+    from idealrank.data.recognition.recognize import kinds_in
+    from idealrank.data.writing.write import choose_writer
 
     if file == "-":
         raise UsageError("Standard input is read once. Say what it contains: --kind judgments, or --kind results.")
-    writer = chosen(out, to)
-    kinds = [kind for kind in contents(read_whole(file, file)) if kind in ("judgments", "results")]
+    writer = choose_writer(out, to)
+    kinds = [kind for kind in kinds_in(read_all_tables(file, file)) if kind in ("judgments", "results")]
     held = [kind for kind in kinds if kind in writer.layouts]
     if len(held) > 1:
         raise UsageError(f"{file} contains judgments and results. Say which to convert: --kind judgments or results.")

@@ -59,7 +59,7 @@ def _typed(options: dict[str, Any]) -> list[str]:
 
 def _refuse_absent(found: Peek, options: dict[str, Any]) -> None:
     """Refuse a typed name that no table has; one of documents may be that of a list, which is no column."""
-    from idealrank.data.roles import has
+    from idealrank.data.roles import has_column
 
     there = [name for file in found.files for name in file.columns]
     if not all(file.columns for file in found.files):
@@ -67,6 +67,6 @@ def _refuse_absent(found: Peek, options: dict[str, Any]) -> None:
     for role in ROLES:
         for name in options[f"{role}_col"]:
             endings = [name, *(name[place + 1 :] for place, sign in enumerate(name) if sign == ":")]
-            if role != "doc" and not any(has(there, ending) for ending in endings):
+            if role != "doc" and not any(has_column(there, ending) for ending in endings):
                 listing = ", ".join(dict.fromkeys(there))
                 raise NoColumnError(f"--{role}-col {name}: no table has such a column. Found: {listing}.")

@@ -7,7 +7,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.comparison.pairing import Pair
-from idealrank.data.filters import chosen
+from idealrank.data.filters import query_mask
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, UsageError, either, nearest, some
 from idealrank.evaluation.query_tables import NO_VALUE, query_groups
@@ -64,7 +64,7 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
 
 def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
     """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
-    if scores.table.named("results") or (names and "results" not in names):
+    if scores.table.column_called("results") or (names and "results" not in names):
         return ()
     count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
     attribute = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
@@ -85,7 +85,7 @@ def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
 
 def _named(scores: Scores, name: str) -> Attribute | None:
     """Return the attribute of a name; None for `results`, which differs from pair to pair."""
-    column = scores.table.named(name)
+    column = scores.table.column_called(name)
     counts = column in _frequencies(scores)
     if column and not counts:
         return _column(scores, column)
@@ -100,7 +100,7 @@ def _named(scores: Scores, name: str) -> Attribute | None:
 
 def _there(scores: Scores, attribute: Attribute) -> int:
     """Count the segments that contain a query asked for."""
-    wanted = chosen(scores.only, scores.queries)
+    wanted = query_mask(scores.only, scores.queries)
     return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
 
 
@@ -155,7 +155,7 @@ def _digit(text: str) -> str:
 
 def _traffic(scores: Scores) -> Attribute:
     """Queries by frequency, the most frequent first: each third of all traffic is a segment."""
-    frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
+    frequency = scores.table.frequencies(scores.queries, query_mask(scores.only, scores.queries))
     return Attribute("traffic", _TRAFFIC_MADE, _masks(_bands(frequency), _BANDS))
 
 

@@ -4,15 +4,15 @@ The first format that a file looks like reads it; the last of `TEXT` takes or re
 """
 
 from idealrank.data.formats import columnar, delimited, headerless, json_text, svmlight, trec, yaml_text
-from idealrank.data.formats.head import Format
+from idealrank.data.formats.head import Detector
 
-COLUMNAR: tuple[Format, ...] = (columnar.looks_like_parquet, columnar.looks_like_arrow)
+COLUMNAR: tuple[Detector, ...] = (columnar.detect_parquet, columnar.detect_arrow)
 
-TEXT: tuple[Format, ...] = (
-    yaml_text.looks_like,
-    json_text.looks_like,
-    svmlight.looks_like,
-    trec.looks_like,
-    headerless.looks_like,
-    delimited.looks_like,
+TEXT: tuple[Detector, ...] = (
+    yaml_text.detect_yaml,
+    json_text.detect_json,
+    svmlight.detect_learning_to_rank,
+    trec.detect_trec,
+    headerless.detect_headerless,
+    delimited.detect_delimited,
 )

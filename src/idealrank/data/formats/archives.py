@@ -16,15 +16,15 @@ from typing import IO, Any
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from idealrank.data.formats.head import Whole, packing
-from idealrank.data.formats.workbook_xml import readable, refuse_damaged, refuse_unread
+from idealrank.data.formats.head import FileOrBytes, packing
+from idealrank.data.formats.workbook_xml import refuse_damaged, refuse_unread_cells, without_lost_texts
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural, some
 
 # Compressed files, archives and UTF-16: unpacked in memory, within limits; gz and zst are left to the core.
 
 
-MOST = 1 << 32
+MOST_BYTES = 1 << 32
 """Bytes that a file may have once it is unpacked."""
 
 FREE, RATIO = 1 << 26, 1000
@@ -33,7 +33,7 @@ FREE, RATIO = 1 << 26, 1000
 _PIECE = 1 << 20
 
 
-def decompress(content: Whole, name: str, part: str = "") -> Whole:
+def decompress(content: FileOrBytes, name: str, part: str = "") -> FileOrBytes:
     """Unpack a file, and decode UTF-16; other files are returned as they are.
 
     Parameters
@@ -46,6 +46,7 @@ def decompress(content: Whole, name: str, part: str = "") -> Whole:
     DataError
         If it cannot be unpacked, or becomes too large.
     """
+    # A loop, since what is unpacked may be packed again, such as UTF-16 text in a zip archive.
     while how := packing(content):
         try:
             with io.BytesIO(content) if isinstance(content, bytes) else open(content, "rb") as file:
@@ -57,31 +58,31 @@ def decompress(content: Whole, name: str, part: str = "") -> Whole:
     return content
 
 
-def _of_bz2(file: IO[bytes], name: str, part: str) -> bytes:
-    return _limited(bz2.BZ2File(file), name, _size(file))
+def _unpack_bz2(file: IO[bytes], name: str, part: str) -> bytes:
+    return _read_limited(bz2.BZ2File(file), name, _size(file))
 
 
-def _of_xz(file: IO[bytes], name: str, part: str) -> bytes:
-    return _limited(lzma.LZMAFile(file), name, _size(file))
+def _unpack_xz(file: IO[bytes], name: str, part: str) -> bytes:
+    return _read_limited(lzma.LZMAFile(file), name, _size(file))
 
 
-def _of_lz4(file: IO[bytes], name: str, part: str) -> bytes:
+def _unpack_lz4(file: IO[bytes], name: str, part: str) -> bytes:
     try:
         import lz4.frame
     except ImportError:
         raise DataError(f"{name}: lz4 data. Reading it needs lz4 (pip install lz4); or unpack the file.") from None
-    return _limited(lz4.frame.open(file), name, _size(file))
+    return _read_limited(lz4.frame.open(file), name, _size(file))
 
 
-def _of_utf16(file: IO[bytes], name: str, part: str) -> bytes:
+def _decode_utf16(file: IO[bytes], name: str, part: str) -> bytes:
     return file.read().decode("utf-16").encode()
 
 
-def _of_zip(file: IO[bytes], name: str, part: str) -> bytes:
+def _unpack_zip(file: IO[bytes], name: str, part: str) -> bytes:
     """Read the only file of an archive, or the one asked for; nothing is written to disk."""
     with zipfile.ZipFile(file) as archive:
         size = sum(entry.file_size for entry in archive.infolist())
-        if size > MOST:
+        if size > MOST_BYTES:
             raise _too_large(name)
         if is_workbook(archive):
             if size > FREE and size > RATIO * _size(file):
@@ -94,7 +95,7 @@ def _of_zip(file: IO[bytes], name: str, part: str) -> bytes:
                 f"Say which: {name.partition('#')[0]}#{next(iter(files), 'FILE')}."
             )
         entry = files[part] if part else next(iter(files.values()))
-        return _limited(archive.open(entry), name, max(entry.compress_size, 1))
+        return _read_limited(archive.open(entry), name, max(entry.compress_size, 1))
 
 
 def _is_hidden(entry: zipfile.ZipInfo) -> bool:
@@ -108,14 +109,14 @@ def _size(file: IO[bytes]) -> int:
     return size
 
 
-def _limited(file: Any, name: str, packed: int) -> bytes:
+def _read_limited(file: Any, name: str, packed: int) -> bytes:
     """Read an unpacking file piece by piece, unless it becomes too large."""
     pieces: list[bytes] = []
     size = 0
     while piece := file.read(_PIECE):
         pieces.append(piece)
         size += len(piece)
-        if size > MOST or (size > FREE and size > RATIO * packed):
+        if size > MOST_BYTES or (size > FREE and size > RATIO * packed):
             raise _too_large(name)
     return b"".join(pieces)
 
@@ -176,10 +177,10 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             "pip install python-calamine. Or save the sheet as CSV."
         ) from None
     try:
-        _refuse_doubles(archive)
-        _refuse_repeats(archive, name)
+        _refuse_same_names(archive)
+        _refuse_large_tables(archive, name)
         refuse_damaged(archive, name, _shared_parts(archive))
-        book = CalamineWorkbook.from_filelike(readable(file, archive, _texts(archive, sheet)))
+        book = CalamineWorkbook.from_filelike(without_lost_texts(file, archive, _text_parts(archive, sheet)))
         if sheet and sheet not in book.sheet_names:
             names = ", ".join(book.sheet_names)
             raise DataError(f"{name}: no sheet {sheet!r}.{nearest(sheet, book.sheet_names)} Sheets: {names}.")
@@ -187,7 +188,7 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             raise DataError(f"{name}: a workbook without a sheet. Save the sheet as CSV.")
         _refuse_far_apart(archive, name, sheet or book.sheet_names[0])
         if "xl/workbook.xml" not in archive.namelist():
-            refuse_unread(archive.read("content.xml"), name, sheet or book.sheet_names[0])
+            refuse_unread_cells(archive.read("content.xml"), name, sheet or book.sheet_names[0])
         page = book.get_sheet_by_name(sheet or book.sheet_names[0])
         rows = page.to_python()
     except DataError:
@@ -197,8 +198,24 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             raise
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
     above = (page.start or (0, 0))[0]
+    # Empty rows above the table become blank lines, so that messages name the rows of the sheet.
     _refuse_rounded(rows, above, name)
     return ("\n" * above + _as_csv(rows)).encode()
+
+
+def _as_csv(rows: list[list[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell_text(cell: Any) -> str:
+    """Write a cell as text: whole numbers without a fraction, as the workbook shows them, and TRUE as 1."""
+    if isinstance(cell, bool):
+        return str(int(cell))
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return cell.isoformat() if isinstance(cell, datetime.date | datetime.time) else str(cell)
 
 
 _SHARED = "xl/sharedStrings.xml"
@@ -206,11 +223,11 @@ _SHARED = "xl/sharedStrings.xml"
 
 
 def _shared_parts(archive: zipfile.ZipFile) -> list[str]:
-    """Return the files of an Excel file that its sheets share, none of an OpenDocument file; they tell dates, too."""
+    """Return the parts of an Excel file that its sheets share: texts, and the styles that make a number a date."""
     return [part for part in ("xl/styles.xml", _SHARED) if part in archive.namelist()]
 
 
-def _texts(archive: zipfile.ZipFile, sheet: str) -> list[str]:
+def _text_parts(archive: zipfile.ZipFile, sheet: str) -> list[str]:
     """Return the files of a workbook that contain the texts of a sheet."""
     if "xl/workbook.xml" not in archive.namelist():
         return ["content.xml"]
@@ -239,8 +256,8 @@ _BROKEN = (*UNREADABLE, ElementTree.ParseError, expat.ExpatError, LookupError, V
 """What looking through a damaged workbook raises."""
 
 
-def _refuse_doubles(archive: zipfile.ZipFile) -> None:
-    """Refuse an archive with two files of one name, of which its reader, to whom a is A, may take the other."""
+def _refuse_same_names(archive: zipfile.ZipFile) -> None:
+    """Refuse an archive with two files of one name: its reader, which ignores case, may take the other one."""
     names = [each.lower() for each in archive.namelist()]
     if len(set(names)) < len(names):
         raise ValueError("two of its files have the same name")
@@ -249,13 +266,13 @@ def _refuse_doubles(archive: zipfile.ZipFile) -> None:
 def _refuse_far_apart(archive: zipfile.ZipFile, name: str, sheet: str) -> None:
     """Refuse a sheet whose cells would fill the memory: few of them, in a large rectangle."""
     if "xl/workbook.xml" in archive.namelist():
-        _refuse_extent(*_extent(archive.read(_sheet_file(archive, sheet))), name, f"sheet {sheet!r}")
+        _refuse_extent(*_measure_sheet(archive.read(_sheet_file(archive, sheet))), name, f"sheet {sheet!r}")
 
 
-def _refuse_repeats(archive: zipfile.ZipFile, name: str) -> None:
-    """Refuse the same of an OpenDocument file, all of whose sheets are read when it is opened."""
+def _refuse_large_tables(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse an OpenDocument file with such a sheet; all its sheets are read when it is opened."""
     if "xl/workbook.xml" not in archive.namelist():
-        _refuse_extent(*_repeated_extent(archive.read("content.xml")), name, "a sheet")
+        _refuse_extent(*_measure_tables(archive.read("content.xml")), name, "a sheet")
 
 
 def _refuse_extent(rows: int, columns: int, written: int, name: str, sheet: str) -> None:
@@ -266,8 +283,8 @@ def _refuse_extent(rows: int, columns: int, written: int, name: str, sheet: str)
         )
 
 
-class _Extent:
-    """Finds the rectangle around the cells of an Excel sheet; of each tag, by a parser, what its reader takes."""
+class _SheetExtent:
+    """Finds the rectangle around the cells of an Excel sheet, counting rows and columns as python-calamine does."""
 
     def __init__(self) -> None:
         self.row = self.column = self.written = 0
@@ -277,9 +294,11 @@ class _Extent:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         kind = tag.rpartition(":")[2]
         if kind == "row":
-            self.row, self.column = _whole(attributes["r"]) if "r" in attributes else self.row + 1, 0
+            self.row, self.column = _parse_count(attributes["r"]) if "r" in attributes else self.row + 1, 0
         elif kind == "c":
-            self.row, self.column = _place(attributes["r"]) if "r" in attributes else (self.row, self.column + 1)
+            self.row, self.column = (
+                _parse_cell_name(attributes["r"]) if "r" in attributes else (self.row, self.column + 1)
+            )
             self.written += 1
             if self.row > _LAST_ROW or self.column > _LAST_COLUMN:
                 raise ValueError(f"a cell in row {self.row} and column {self.column}, where no sheet of Excel has one")
@@ -290,17 +309,17 @@ class _Extent:
         """Nothing: a cell is counted where it begins."""
 
 
-def _extent(xml: bytes) -> tuple[int, int, int]:
+def _measure_sheet(xml: bytes) -> tuple[int, int, int]:
     """Return the rows and columns of the rectangle around the cells of an Excel sheet, and how many there are."""
-    found = _Extent()
-    _parse(xml, found)
+    found = _SheetExtent()
+    _parse_tags(xml, found)
     if not found.written:
         return 0, 0, 0
     return found.bottom - found.top + 1, found.right - found.left + 1, found.written
 
 
-def _parse(xml: bytes, tags: _Extent | _Repeats) -> None:
-    """Read the tags of a file, which defines no words of its own: its reader does not know such words."""
+def _parse_tags(xml: bytes, tags: _SheetExtent | _TableExtent) -> None:
+    """Read the tags of a file; one that defines entities is refused, as python-calamine does not know them."""
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = tags.start, tags.end
     parser.StartDoctypeDeclHandler = _refuse_definitions
@@ -311,13 +330,13 @@ def _refuse_definitions(*_: object) -> None:
     raise ValueError("a file with definitions of its own")
 
 
-def _whole(text: str) -> int:
+def _parse_count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ValueError(f"{text[:40]!r} is no number of rows or columns")
     return int(text)
 
 
-def _place(text: str) -> tuple[int, int]:
+def _parse_cell_name(text: str) -> tuple[int, int]:
     """Return the row and the column of a cell."""
     if not (place := _PLACE.fullmatch(text)):
         raise ValueError(f"{text[:40]!r} is no place of a cell")
@@ -327,8 +346,8 @@ def _place(text: str) -> tuple[int, int]:
     return int(place[2]), column
 
 
-class _Repeats:
-    """Finds the largest rectangle of a table of an OpenDocument file; those that end it empty do not count."""
+class _TableExtent:
+    """Finds the largest table of an OpenDocument file; empty rows and columns at its end do not count."""
 
     def __init__(self) -> None:
         self.largest, self.written = (0, 0), 0
@@ -340,9 +359,9 @@ class _Repeats:
         if kind == "table":
             self.rows = self.columns = self.empty_rows = 0
         elif kind == "table-row":
-            self.times, self.at, self.width = _repeated(attributes, "rows"), 0, 0
+            self.times, self.at, self.width = _repeat_count(attributes, "rows"), 0, 0
         elif kind in ("table-cell", "covered-table-cell"):
-            self.repeat = _repeated(attributes, "columns")
+            self.repeat = _repeat_count(attributes, "columns")
             self.at += self.repeat
             self.written += 1
             if any("value" in name or "formula" in name for name in attributes):
@@ -359,14 +378,16 @@ class _Repeats:
             self.largest = max(self.largest, (self.rows, self.columns), key=lambda size: size[0] * size[1])
 
 
-def _repeated(attributes: dict[str, str], what: str) -> int:
-    return next((_whole(text) for name, text in attributes.items() if name.endswith(f"number-{what}-repeated")), 1)
+def _repeat_count(attributes: dict[str, str], what: str) -> int:
+    return next(
+        (_parse_count(text) for name, text in attributes.items() if name.endswith(f"number-{what}-repeated")), 1
+    )
 
 
-def _repeated_extent(xml: bytes) -> tuple[int, int, int]:
-    """Return rows and columns of the largest rectangle of a table of an OpenDocument file, and how many cells."""
-    found = _Repeats()
-    _parse(xml, found)
+def _measure_tables(xml: bytes) -> tuple[int, int, int]:
+    """Return the rows and columns of the largest table of an OpenDocument file, and its number of written cells."""
+    found = _TableExtent()
+    _parse_tags(xml, found)
     return *found.largest, found.written
 
 
@@ -384,27 +405,12 @@ def _sheet_file(archive: zipfile.ZipFile, sheet: str) -> str:
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
-def _as_csv(rows: list[list[Any]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_written(cell) for cell in row] for row in rows)
-    return text.getvalue()
-
-
-def _written(cell: Any) -> str:
-    """Write a cell as text: whole numbers without a fraction, as the workbook shows them, and TRUE as 1."""
-    if isinstance(cell, bool):
-        return str(int(cell))
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return cell.isoformat() if isinstance(cell, datetime.date | datetime.time) else str(cell)
-
-
 _UNPACKERS: dict[str, Callable[[IO[bytes], str, str], bytes]] = {
-    "bz2": _of_bz2,
-    "xz": _of_xz,
-    "lz4": _of_lz4,
-    "zip": _of_zip,
-    "utf-16": _of_utf16,
+    "bz2": _unpack_bz2,
+    "xz": _unpack_xz,
+    "lz4": _unpack_lz4,
+    "zip": _unpack_zip,
+    "utf-16": _decode_utf16,
 }
 
 _CELL = re.compile(rb"<c\b([^>]*[^/>])>(.*?)</c>", re.S)
@@ -415,7 +421,7 @@ _BEGINNING = 1 << 20
 """Bytes of a sheet in which its first cell is looked for."""
 
 
-def notes_on(path: str, sheet: str = "") -> list[str]:
+def workbook_notes(path: str, sheet: str = "") -> list[str]:
     """Say which sheets a workbook has, and which cells of one are not read as they look; nothing for other files."""
     if packing(path) != "zip":
         return []
@@ -424,14 +430,14 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
             if not is_workbook(archive):
                 return []
             notes = _cell_notes(archive, sheet) if "xl/workbook.xml" in archive.namelist() else []
-            _refuse_repeats(archive, path)
+            _refuse_large_tables(archive, path)
     except (*_BROKEN, DataError):  # whoever reads it says what is wrong with it
         return []
     names = sheet_names(path)
     return [*([f"sheets: {', '.join(names)}; name one as {path}#{names[-1]}"] if len(names) > 1 else []), *notes]
 
 
-def sheets_there(path: str) -> list[str]:
+def filled_sheets(path: str) -> list[str]:
     """Return the names of the first sheet of a workbook and of all that are not empty; none for other archives."""
     names = sheet_names(path)
     try:

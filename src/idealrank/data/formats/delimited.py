@@ -12,9 +12,9 @@ from idealrank.data.formats.head import (
     DetectedFormat,
     Head,
     Line,
-    below,
     is_number,
-    text_of,
+    offset_of_line,
+    read_text,
 )
 from idealrank.data.formats.messages import TREC_FIELDS, quoted
 from idealrank.data.roles import fold
@@ -61,7 +61,7 @@ _TITLES = 10
 """Lines among which the names of the columns are looked for."""
 
 
-def looks_like(head: Head) -> DetectedFormat:
+def detect_delimited(head: Head) -> DetectedFormat:
     """Find the delimiter, and the header among the comments or below them.
 
     Raises
@@ -72,13 +72,13 @@ def looks_like(head: Head) -> DetectedFormat:
     comments, first = head.comments, head.lines[0]
     if (
         comments
-        and (delimiter := _header(comments[-1]))
-        and _width(comments[-1], delimiter) == _width(first, delimiter)
+        and (delimiter := _naming_delimiter(comments[-1]))
+        and _count_cells(comments[-1], delimiter) == _count_cells(first, delimiter)
     ):
-        return _form(delimiter, comments[-1].number - 1)
-    delimiter = _header(first) or max(DELIMITERS, key=first.text.count)
+        return _delimited_format(delimiter, comments[-1].number - 1)
+    delimiter = _naming_delimiter(first) or max(DELIMITERS, key=first.text.count)
     if delimiter in first.text or first.roles(delimiter):
-        return _form(delimiter, first.number - 1 if comments else 0)
+        return _delimited_format(delimiter, first.number - 1 if comments else 0)
     if sum(fold(field) in COLUMN_NAMES for field in first.fields) > 1:
         raise DataError(
             f"{head.name} line {first.number}: {quoted(first.text)} names columns separated by spaces. "
@@ -98,40 +98,40 @@ def looks_like(head: Head) -> DetectedFormat:
     raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is not a line of TREC text. {TREC_FIELDS}")
 
 
-def read(content: Content, progress: Progress | None, delimiter: str, comments: int) -> Frame:
+def read_table(content: Content, progress: Progress | None, delimiter: str, comments: int) -> Frame:
     """Read the rows below the header; every column is text."""
     try:
         return read_delimited(content, delimiter, progress, comments)
     except BadInput as bad:
-        if bad.args[:1] == ("ragged",) and bad.args[2] != "unclosed" and _swallowed(content, bad.args[1]):
+        if bad.args[:1] == ("ragged",) and bad.args[2] != "unclosed" and _is_unclosed(content, bad.args[1]):
             raise BadInput("ragged", bad.args[1], "unclosed", *bad.args[3:]) from None
         raise
 
 
-def _swallowed(content: Content, line: int) -> bool:
-    """Whether a quote that opens in a line, and is never closed, makes all that follows one cell."""
-    text = text_of(content)
-    rest = text[below(text, line - 1) :]
+def _is_unclosed(content: Content, line: int) -> bool:
+    """Whether a quote opens in a line and is never closed, so that the rest of the file is one cell."""
+    text = read_text(content)
+    rest = text[offset_of_line(text, line - 1) :]
     return rest.count(b"\n") > 1 and rest.count(b'"') % 2 == 1 and rest.partition(b"\n")[0].count(b'"') % 2 == 1
 
 
-def header(head: Head, form: DetectedFormat) -> list[str]:
+def read_header(head: Head, detected: DetectedFormat) -> list[str]:
     """Return the columns the header names, without reading rows."""
-    lines = head.start.decode("utf-8-sig", "replace").split("\n")[form.comments :]
-    return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))
+    lines = head.start.decode("utf-8-sig", "replace").split("\n")[detected.comments :]
+    return next(csv.reader([line for line in lines if line.strip()], delimiter=detected.delimiter))
 
 
-def _form(delimiter: str, comments: int) -> DetectedFormat:
+def _delimited_format(delimiter: str, comments: int) -> DetectedFormat:
     return DetectedFormat(
-        "delimited", functools.partial(read, delimiter=delimiter, comments=comments), delimiter, comments
+        "delimited", functools.partial(read_table, delimiter=delimiter, comments=comments), delimiter, comments
     )
 
 
-def _header(line: Line) -> str:
+def _naming_delimiter(line: Line) -> str:
     """Return the delimiter with which a line names the most columns, "" if it names none."""
     best = max(DELIMITERS, key=lambda delimiter: (line.roles(delimiter), line.text.count(delimiter)))
     return best if line.roles(best) else ""
 
 
-def _width(line: Line, delimiter: str) -> int:
+def _count_cells(line: Line, delimiter: str) -> int:
     return len(line.cells(delimiter))

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from idealrank._core import BadInput, Frame, stacked
 from idealrank.data.formats.head import DetectedFormat
 from idealrank.data.formats.messages import TAR, quoted
-from idealrank.data.formats.objects import frame_from
+from idealrank.data.formats.objects import frame_of_columns
 from idealrank.data.formats.shapes.names import is_after_file
 from idealrank.data.formats.source import Source
 from idealrank.errors import DataError, listed, plural
@@ -30,8 +30,42 @@ _PREFERRED = ("test.tsv", "test.tsv.gz")
 _ENDINGS = ("", ".gz", ".zst")
 
 
-class _Tables(Mapping[str, Frame]):
-    """Tables that are read when one asks for them."""
+def is_beir(path: str) -> bool:
+    """Whether a path is a folder with judgments beside queries: BEIR's ``qrels``, or Sease's ``candidates.jsonl``."""
+    return os.path.isdir(os.path.join(path, _QRELS)) or os.path.isfile(os.path.join(path, _CANDIDATES))
+
+
+def read_beir(path: str, read: Callable[[str], Source]) -> Source:
+    """Read a BEIR folder: the judgments of its test split, or of its only one, its queries and its documents.
+
+    Source: beir-cellar/beir 2.0, GenericDataLoader: ``qrels/{split}.tsv``, ``queries.jsonl``, ``corpus.jsonl``;
+    SeaseLtd/llm-search-quality-evaluation, MtebWriter: ``candidates.jsonl`` beside the same.
+
+    Parameters
+    ----------
+    read
+        Reads one of its files.
+
+    Raises
+    ------
+    DataError
+        If it contains several splits but no test split.
+    """
+    split = _judgment_file(path)
+    judgments = read(os.path.join(path, split))
+    readers: dict[str, Callable[[], Frame]] = {"judgments": lambda: judgments.frame}
+    for kind, name in (("queries", "queries.jsonl"), ("documents", "corpus.jsonl")):
+        file = _find_file(path, name)
+        if file is not None:
+            readers[kind] = lambda file=file: read(file).frame  # type: ignore[misc]
+    return Source(
+        judgments.name, judgments.frame, judgments.unfit, judgments.origin, "a BEIR folder", _LazyTables(readers),
+        (f"split {os.path.basename(split).partition('.')[0]}",),
+    )  # fmt: skip
+
+
+class _LazyTables(Mapping[str, Frame]):
+    """Tables that are read the first time each is needed."""
 
     def __init__(self, readers: Mapping[str, Callable[[], Frame]]) -> None:
         self._readers, self._read = readers, dict[str, Frame]()
@@ -48,41 +82,7 @@ class _Tables(Mapping[str, Frame]):
         return len(self._readers)
 
 
-def is_beir(path: str) -> bool:
-    """Whether a path is a folder with judgments beside queries: BEIR's ``qrels``, or Sease's ``candidates.jsonl``."""
-    return os.path.isdir(os.path.join(path, _QRELS)) or os.path.isfile(os.path.join(path, _CANDIDATES))
-
-
-def beir(path: str, read: Callable[[str], Source]) -> Source:
-    """Read a BEIR folder: the judgments of its test split, or of its only one, its queries and its documents.
-
-    Source: beir-cellar/beir 2.0, GenericDataLoader: ``qrels/{split}.tsv``, ``queries.jsonl``, ``corpus.jsonl``;
-    SeaseLtd/llm-search-quality-evaluation, MtebWriter: ``candidates.jsonl`` beside the same.
-
-    Parameters
-    ----------
-    read
-        Reads one of its files.
-
-    Raises
-    ------
-    DataError
-        If it contains several splits but no test split.
-    """
-    split = _split(path)
-    judgments = read(os.path.join(path, split))
-    readers: dict[str, Callable[[], Frame]] = {"judgments": lambda: judgments.frame}
-    for kind, name in (("queries", "queries.jsonl"), ("documents", "corpus.jsonl")):
-        file = _existing(path, name)
-        if file is not None:
-            readers[kind] = lambda file=file: read(file).frame  # type: ignore[misc]
-    return Source(
-        judgments.name, judgments.frame, judgments.unfit, judgments.origin, "a BEIR folder", _Tables(readers),
-        (f"split {os.path.basename(split).partition('.')[0]}",),
-    )  # fmt: skip
-
-
-def _split(path: str) -> str:
+def _judgment_file(path: str) -> str:
     if not os.path.isdir(os.path.join(path, _QRELS)):
         return _CANDIDATES
     files = sorted(name for name in os.listdir(os.path.join(path, _QRELS)) if not name.startswith("."))
@@ -93,7 +93,7 @@ def _split(path: str) -> str:
     return os.path.join(_QRELS, chosen or files[0])
 
 
-def _existing(path: str, name: str) -> str | None:
+def _find_file(path: str, name: str) -> str | None:
     files = (os.path.join(path, name + ending) for ending in _ENDINGS)
     return next((file for file in files if os.path.isfile(file)), None)
 
@@ -101,15 +101,15 @@ def _existing(path: str, name: str) -> str | None:
 # Folders of answers: one file for each query, which are together the results of one system.
 
 
-_NOTE = "one file per query, each named after its file"
+_ANSWERS_NOTE = "one file per query, each named after its file"
 
 
-def is_answers(path: str, form_of: Callable[[str], DetectedFormat]) -> bool:
+def is_answers(path: str, detect: Callable[[str], DetectedFormat]) -> bool:
     """Whether a path is a folder of several files, each the answer to one query, no two to the same.
 
     Parameters
     ----------
-    form_of
+    detect
         Recognizes the form of a file.
     """
     if not os.path.isdir(path):
@@ -118,7 +118,7 @@ def is_answers(path: str, form_of: Callable[[str], DetectedFormat]) -> bool:
     try:
         files = files_of(path)
         for file in files:
-            if not (query := _query(form_of(file))):
+            if not (query := _answered_query(detect(file))):
                 return False
             queries.add(query)
     except (DataError, BadInput, OSError):
@@ -126,7 +126,7 @@ def is_answers(path: str, form_of: Callable[[str], DetectedFormat]) -> bool:
     return 1 < len(files) == len(queries)
 
 
-def refuse_apart(sources: Sequence[Source]) -> None:
+def refuse_answers_as_systems(sources: Sequence[Source]) -> None:
     """Refuse files that each answer one query, no two the same, as systems: they are one system, or unnamed queries.
 
     Raises
@@ -146,9 +146,11 @@ def refuse_apart(sources: Sequence[Source]) -> None:
     )
 
 
-def _query(form: DetectedFormat) -> str:
+def _answered_query(detected: DetectedFormat) -> str:
     """Say which query a file answers; "" if it does not answer just one."""
-    return form.plan.notes[0] if form.plan is not None and form.plan.of_one_query and form.plan.notes else ""
+    plan = detected.plan
+    # The note of a plan of one query names that query, which is called after the file.
+    return plan.notes[0] if plan is not None and plan.is_of_one_query and plan.notes else ""
 
 
 def read_answers(path: str, read: Callable[[str], Source]) -> Source:
@@ -159,18 +161,18 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
     read
         Reads one of its files.
     """
-    sources = [read(file).of("results") for file in files_of(path)]
+    sources = [read(file).table_of("results") for file in files_of(path)]
     names = [*dict.fromkeys(name for source in sources for name in source.frame.names)]
-    columns = [[value for source in sources for value in _values(source, name)] for name in names]
-    frame = frame_from(names, columns, path)
+    columns = [[value for source in sources for value in _column_or_missing(source, name)] for name in names]
+    frame = frame_of_columns(names, columns, path)
     places = [source.place(row) for source in sources for row in range(source.frame.rows)]
     return replace(
-        sources[0], name=path, frame=frame, tables={"results": frame}, came_from={"results": places}, notes=(_NOTE,),
-        origin=None,
+        sources[0], name=path, frame=frame, tables={"results": frame}, row_places={"results": places},
+        notes=(_ANSWERS_NOTE,), origin=None,
     )  # fmt: skip
 
 
-def _values(source: Source, name: str) -> list[Any]:
+def _column_or_missing(source: Source, name: str) -> list[Any]:
     names = source.frame.names
     return source.frame.column(names.index(name)).to_list(None) if name in names else [None] * source.frame.rows
 
@@ -196,7 +198,7 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True)
-class Part:
+class PartFile:
     """A file of a table, and the columns that the names of its folders give."""
 
     path: str
@@ -214,7 +216,7 @@ def is_dataset(path: str) -> bool:
     if os.path.isdir(path):
         refuse_lakes(path)
         return _is_table(path, sorted(os.listdir(path)))
-    return len(files := matching(path)) > 1 and _are_parts(list(map(os.path.basename, files)))
+    return len(files := matching_files(path)) > 1 and _are_parts(list(map(os.path.basename, files)))
 
 
 def _is_table(folder: str, names: Sequence[str]) -> bool:
@@ -250,7 +252,7 @@ def refuse_lakes(folder: str) -> None:
     )
 
 
-def matching(path: str) -> list[str]:
+def matching_files(path: str) -> list[str]:
     """Return the files that a pattern such as ``results/*.parquet`` matches; none if a file has that very name."""
     if not _PATTERN.search(path) or os.path.lexists(path):
         return []
@@ -259,18 +261,18 @@ def matching(path: str) -> list[str]:
 
 def folder_of(path: str) -> str:
     """Return the folder that a pattern of files looks into; any other path is returned as it is."""
-    if matching(path):
+    if matching_files(path):
         while _PATTERN.search(path):
             path = os.path.dirname(path)
     return path
 
 
-def parts_at(path: str) -> list[Part]:
+def parts_at(path: str) -> list[PartFile]:
     """Return the parts of a path that is one table, or else the file that it is."""
-    return parts_of(path) if is_dataset(path) or matching(path) else [Part(path)]
+    return parts_of(path) if is_dataset(path) or matching_files(path) else [PartFile(path)]
 
 
-def parts_of(path: str) -> list[Part]:
+def parts_of(path: str) -> list[PartFile]:
     """Return the files of a table in the order of their names, and the columns that their folders give.
 
     Raises
@@ -278,7 +280,9 @@ def parts_of(path: str) -> list[Part]:
     DataError
         If there is none, or some are in folders that name other columns.
     """
-    parts = [Part(file, _below(folder_of(path), file)) for file in matching(path)] or list(_parts_within(path, ()))
+    parts = [PartFile(file, _partition_of(folder_of(path), file)) for file in matching_files(path)] or list(
+        _parts_within(path, ())
+    )
     if not parts:
         raise DataError(f"{path}: this folder contains no rows, only the marks of the job that wrote it. Run it again.")
     for part in parts:
@@ -290,21 +294,21 @@ def parts_of(path: str) -> list[Part]:
     return parts
 
 
-def _below(folder: str, file: str) -> tuple[tuple[str, str | None], ...]:
+def _partition_of(folder: str, file: str) -> tuple[tuple[str, str | None], ...]:
     """Return the columns that the folders between a folder and a file give."""
     between = os.path.dirname(os.path.relpath(file, folder or ".")).split(os.sep)
-    return tuple(itertools.chain.from_iterable(map(_column, between)))
+    return tuple(itertools.chain.from_iterable(map(_partition_column, between)))
 
 
-def _parts_within(folder: str, partition: tuple[tuple[str, str | None], ...]) -> Iterator[Part]:
+def _parts_within(folder: str, partition: tuple[tuple[str, str | None], ...]) -> Iterator[PartFile]:
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if _is_hidden(name):
             continue
         if os.path.isdir(path):
-            yield from _parts_within(path, (*partition, *_column(name)))
+            yield from _parts_within(path, (*partition, *_partition_column(name)))
         elif os.path.getsize(path):
-            yield Part(path, partition)
+            yield PartFile(path, partition)
 
 
 def _is_hidden(name: str) -> bool:
@@ -312,7 +316,7 @@ def _is_hidden(name: str) -> bool:
     return name.startswith((".", "_")) and "=" not in name
 
 
-def _column(name: str) -> Iterator[tuple[str, str | None]]:
+def _partition_column(name: str) -> Iterator[tuple[str, str | None]]:
     if found := _PARTITION.fullmatch(name):
         yield unquote(found[1]), None if found[2] == _MISSING else unquote(found[2])
 
@@ -331,10 +335,10 @@ def read_dataset(path: str, read: Callable[[str], Source]) -> Source:
         If a part has other columns than the first, or values that do not go with those of the others.
     """
     parts = parts_of(path)
-    return below(path, parts, [read(part.path) for part in parts])
+    return stack_parts(path, parts, [read(part.path) for part in parts])
 
 
-def below(name: str, parts: Sequence[Part], sources: Sequence[Source], many: int = 0) -> Source:
+def stack_parts(name: str, parts: Sequence[PartFile], sources: Sequence[Source], many: int = 0) -> Source:
     """Return one table of the rows of several parts, each of which knows where its rows are.
 
     Parameters
@@ -345,7 +349,7 @@ def below(name: str, parts: Sequence[Part], sources: Sequence[Source], many: int
     try:
         frame = stacked([source.frame for source in sources], [part.partition for part in parts])
     except BadInput as bad:
-        raise _refused(bad, sources) from None
+        raise _stacking_error(bad, sources) from None
     starts = [0, *itertools.accumulate(source.frame.rows for source in sources)]
 
     def whence(row: int) -> str:
@@ -358,8 +362,8 @@ def below(name: str, parts: Sequence[Part], sources: Sequence[Source], many: int
         name,
         frame,
         notes=(note,),
-        form=sources[0].form,
-        whence=whence,
+        headerless_form=sources[0].headerless_form,
+        locate_row=whence,
         is_part=any(source.is_part for source in sources),
     )
 
@@ -381,20 +385,20 @@ def refuse_other_columns(columns: Mapping[str, Sequence[str]]) -> None:
     for path, names in columns.items():
         for name in columns[first]:
             if name not in names:
-                raise _no_column(path, name, first)
+                raise _missing_column(path, name, first)
 
 
-def _no_column(part: str, column: str, first: str) -> DataError:
+def _missing_column(part: str, column: str, first: str) -> DataError:
     return DataError(
         f"{part}: no column {column!r}, which {first} has. All parts of a table must have the same columns. Write the "
         "part again, or read the table in Python and pass it."
     )
 
 
-def _refused(bad: BadInput, sources: Sequence[Source]) -> DataError:
+def _stacking_error(bad: BadInput, sources: Sequence[Source]) -> DataError:
     kind, place, column, _, detail = bad.args
     if kind == "no_column":
-        return _no_column(sources[place].name, column, sources[0].name)
+        return _missing_column(sources[place].name, column, sources[0].name)
     return DataError(
         f"{sources[place].name}: the values of {column!r} are of another type than in other parts ({detail}), and "
         "do not go together. Write the part again with the type of the others."
@@ -411,28 +415,30 @@ def explain_stray_file(folders: Iterable[str]) -> Iterator[None]:
         yield
     except DataError as error:
         for folder in folders:
+            # The message begins with the file; where a.csv and "a.csv old" both fit, the longer one is meant.
             found = [file for file in files_of(folder) if str(error).startswith((f"{file}:", f"{file} "))]
             if found:
-                way = _way_out(folder, max(found, key=len))
+                way = _advice(folder, max(found, key=len))
                 error.args, error.typed = (f"{error}{way}",), f"{error.typed}{way}"
                 break
         raise
 
 
-def _way_out(folder: str, stray: str) -> str:
+def _advice(folder: str, stray: str) -> str:
     """Say to remove the file, or which pattern leaves it out."""
     others = [file for file in files_of(folder) if file != stray]
-    pattern = _pattern(folder, others)
+    pattern = _common_pattern(folder, others)
     if not pattern or fnmatch.fnmatch(stray, pattern):
         return f" If it is not meant as results, remove it from {folder}." if others else ""
     return f" If it is not meant as results, remove it from {folder}, or give the files: {pattern}."
 
 
-def _pattern(folder: str, files: list[str]) -> str:
-    """Return the pattern of most files: a common name, or a common ending; "" without."""
+def _common_pattern(folder: str, files: list[str]) -> str:
+    """Return a pattern for most files: by a common name, or a common ending; "" if they have neither."""
     names = Counter(map(os.path.basename, files)).most_common(1)
     endings = Counter(os.path.splitext(file)[1] for file in files).most_common(1)
     depths = {os.path.relpath(file, folder).count(os.sep) for file in files}
+    # No files have no depth: without this, there would be no ending to look at.
     if len(depths) != 1 or not endings[0][0]:
         return ""
     name = names[0][0] if names[0][1] > 1 else f"*{endings[0][0]}"
@@ -442,7 +448,7 @@ def _pattern(folder: str, files: list[str]) -> str:
 # Paths of files: what exists, and what was probably meant.
 
 
-def existing(path: str) -> str | bytes:
+def path_or_content(path: str) -> str | bytes:
     """Return the path of a file, or the content of a pipe, which can only be read once.
 
     Raises
@@ -453,9 +459,9 @@ def existing(path: str) -> str | bytes:
     try:
         mode = os.stat(path).st_mode
         if not stat.S_ISDIR(mode):
-            return path if stat.S_ISREG(mode) else _piped(path)
+            return path if stat.S_ISREG(mode) else _read_pipe(path)
     except FileNotFoundError:
-        raise _not_there(path) from None
+        raise _no_such_file(path) from None
     except DataError:
         raise
     except (OSError, ValueError) as error:  # a ValueError if no file can have this name
@@ -477,13 +483,13 @@ def refuse_endless(path: str) -> None:
                 raise DataError(f"{path}: a device, which has no end. Give a file, or a pipe.")
 
 
-def _piped(path: str) -> bytes:
+def _read_pipe(path: str) -> bytes:
     refuse_endless(path)
     with open(path, "rb") as pipe:
         return pipe.read()
 
 
-def _not_there(path: str) -> DataError:
+def _no_such_file(path: str) -> DataError:
     file, _, part = path.rpartition("#")
     if part and os.path.isfile(file):
         tar = ".tar" in file or file.endswith(".tgz")
@@ -491,10 +497,10 @@ def _not_there(path: str) -> DataError:
     folder = os.path.dirname(path)
     if not os.path.isdir(folder or "."):
         return DataError(f"{path}: no such file; the folder {folder} does not exist either. Check the path.")
-    return DataError(f"{path}: no such file.{near_file(path) or ' Check the path.'}")
+    return DataError(f"{path}: no such file.{suggest_file(path) or ' Check the path.'}")
 
 
-def near_file(path: str) -> str:
+def suggest_file(path: str) -> str:
     """Return " Did you mean …?" for the file with the closest name in the same folder, or an empty string."""
     import difflib  # only if something is misspelt
 

@@ -21,13 +21,13 @@ SAMPLE = 20
 
 DELIMITERS = ("\t", "|", ",", ";")
 
-Whole = str | bytes
+FileOrBytes = str | bytes
 """A file's path, or its content."""
 
-Content = Whole | Piece
+Content = FileOrBytes | Piece
 """What is read: a file, or a piece of one."""
 
-PACKED = {
+PACKED_MAGIC = {
     b"BZh": "bz2",
     b"\xfd7zXZ\x00": "xz",
     b"\x04\x22\x4d\x18": "lz4",
@@ -38,14 +38,14 @@ PACKED = {
 """The first bytes of files that are unpacked before they are recognized."""
 
 
-def packing(content: Whole) -> str:
+def packing(content: FileOrBytes) -> str:
     """Return how a file is packed, by its first bytes; "" for a file that is not."""
     if isinstance(content, bytes):
         start = content[:6]
     else:
         with open(content, "rb") as file:
             start = file.read(6)
-    return next((how for magic, how in PACKED.items() if start.startswith(magic)), "")
+    return next((how for magic, how in PACKED_MAGIC.items() if start.startswith(magic)), "")
 
 
 COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
@@ -106,7 +106,7 @@ class DetectedFormat(NamedTuple):
     plan: NestedPlan | None = None
 
     @property
-    def rewritten(self) -> bool:
+    def is_rewritten(self) -> bool:
         """Whether it is text without column names that is rewritten before the core reads it."""
         return self.name in ("headerless", "run-of-five", "learning-to-rank", "predictions")
 
@@ -137,14 +137,14 @@ class Head:
 
     start: bytes
     name: str
-    more: Callable[[int], bytes] = lambda _: b""
+    read_more: Callable[[int], bytes] = lambda _: b""
     """Returns a longer beginning, of at most so many bytes."""
     docs: str = ""
     """The column or the list of documents, as the user named it."""
 
     @functools.cached_property
-    def _every_line(self) -> list[Line]:
-        """The lines that are not blank."""
+    def _lines_with_comments(self) -> list[Line]:
+        """The lines that are not blank, comments included."""
         text = self.start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
         whole = text.split("\n")
         if len(self.start) >= HEAD and len(whole) > 1:
@@ -154,15 +154,15 @@ class Head:
     @functools.cached_property
     def lines(self) -> list[Line]:
         """The lines that are neither blank nor comments."""
-        return [line for line in self._every_line if not _COMMENT.match(line.text)]
+        return [line for line in self._lines_with_comments if not _COMMENT.match(line.text)]
 
     @property
     def comments(self) -> list[Line]:
         """The comments before the first line that is not one."""
-        return [line for line in self._every_line if not self.lines or line.number < self.lines[0].number]
+        return [line for line in self._lines_with_comments if not self.lines or line.number < self.lines[0].number]
 
 
-Format = Callable[[Head], DetectedFormat | None]
+Detector = Callable[[Head], DetectedFormat | None]
 """Recognizes a format: the form of a file of it, None for other files.
 
 It raises a `DataError` if the file is almost of this format, but cannot be read.
@@ -175,27 +175,28 @@ _LEAST = 1 << 20
 """Bytes to begin with."""
 
 
-def text_of(content: Content) -> bytes:
+def read_text(content: Content) -> bytes:
     """Return the decompressed bytes of a source, without a byte order mark."""
     if isinstance(content, Piece):
         return content.text()
+    # How long a compressed file is becomes known by reading it: until less comes back than was asked for.
     size = 2 * max(_LEAST, len(content) if isinstance(content, bytes) else os.path.getsize(content))
     while len(text := sniff(content, size)) == size:
         size *= 4
     return text.removeprefix(b"\xef\xbb\xbf")
 
 
-def line_like(groups: bytes) -> re.Pattern[bytes]:
+def line_pattern(groups: bytes) -> re.Pattern[bytes]:
     """Return the pattern of a line with these groups, or of one that is blank or a comment."""
     return re.compile(rb"^(?:" + groups + rb"|[ \t]*(?:#[^\n]*)?\r?)$", re.M)
 
 
-def found_in(text: bytes, line: re.Pattern[bytes]) -> list[tuple[bytes, ...]] | None:
+def match_lines(text: bytes, line: re.Pattern[bytes]) -> list[tuple[bytes, ...]] | None:
     r"""Return the groups of a pattern in each line, empty for a blank line or a comment; None if a line is unlike it.
 
     Examples
     --------
-    >>> found_in(b"a 1\n\nb 2\n", line_like(rb"(\S+) (\S+)"))
+    >>> match_lines(b"a 1\n\nb 2\n", line_pattern(rb"(\S+) (\S+)"))
     [(b'a', b'1'), (b'', b''), (b'b', b'2')]
     """
     text = text.rstrip()
@@ -203,7 +204,7 @@ def found_in(text: bytes, line: re.Pattern[bytes]) -> list[tuple[bytes, ...]] | 
     return rows if len(rows) == text.count(b"\n") + 1 else None
 
 
-def below(text: bytes, lines: int) -> int:
+def offset_of_line(text: bytes, lines: int) -> int:
     """Return where the text after so many lines begins."""
     at = 0
     for _ in range(lines):
@@ -211,12 +212,12 @@ def below(text: bytes, lines: int) -> int:
     return at
 
 
-def lines_of(text: bytes) -> list[bytes]:
+def split_lines(text: bytes) -> list[bytes]:
     r"""Split text into lines, which keep their numbers.
 
     Examples
     --------
-    >>> lines_of(b"a b\r\n\nc")
+    >>> split_lines(b"a b\r\n\nc")
     [b'a b', b'', b'c']
     """
     return [line.removesuffix(b"\r") for line in text.split(b"\n")]

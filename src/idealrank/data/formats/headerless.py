@@ -15,10 +15,10 @@ from idealrank.data.formats.head import (
     Content,
     DetectedFormat,
     Head,
-    below,
     is_number,
-    lines_of,
-    text_of,
+    offset_of_line,
+    read_text,
+    split_lines,
 )
 from idealrank.data.roles import fold
 
@@ -35,64 +35,68 @@ _UNEVEN += (b"\n ", b"\n\t", b"\n#")
 Rows = Sequence[Sequence[str]]
 
 
-def looks_like(head: Head) -> DetectedFormat | None:
+def detect_headerless(head: Head) -> DetectedFormat | None:
     """Recognize tables of two or three columns: every line has as many fields, and the first names no column."""
     if head.comments and any(head.comments[-1].roles(delimiter) for delimiter in DELIMITERS):
         return None  # the last comment names the columns
     found: list[tuple[str, Sequence[str]]] = []
     for delimiter in (*DELIMITERS, ""):
-        rows = [_cells(line.text, delimiter) for line in head.lines[:SAMPLE]]
-        if not delimiter and all("\t" in line.text for line in head.lines[:SAMPLE]) and _in_cells(head, rows):
+        rows = [_split_cells(line.text, delimiter) for line in head.lines[:SAMPLE]]
+        if not delimiter and all("\t" in line.text for line in head.lines[:SAMPLE]) and _is_tab_separated(head, rows):
             continue
-        if names := _columns(rows):
+        if names := _fitting_names(rows):
             found.append((delimiter, names))
     # A sign within the ids may split every line in two, where another leaves a number behind the ids.
     triples = [one for one in found if one[1] == _COLUMNS["triples"] and one[0]]
-    return next((_form(head, *one) for one in (*triples, *found)), None)
+    return next((_headerless_format(head, *one) for one in (*triples, *found)), None)
 
 
-def _in_cells(head: Head, rows: Rows) -> bool:
-    """Whether tabs separate every line into as many cells, and blanks are within some of them: not between fields."""
+def _is_tab_separated(head: Head, rows: Rows) -> bool:
+    """Whether tabs separate every line into as many cells, some with blanks in them, which then separate nothing."""
     widths = {line.text.count("\t") + 1 for line in head.lines[:SAMPLE]}
     return len(widths) == 1 and any(len(row) > max(widths) for row in rows)
 
 
-def labelled(head: Head) -> DetectedFormat | None:
+def detect_labelled(head: Head) -> DetectedFormat | None:
     """Recognize TREC judgments in which every grade is a word."""
     rows = [line.fields for line in head.lines[:SAMPLE]]
     if any(fold(field) in COLUMN_NAMES for field in rows[0]):
         return None
     if all(len(row) == 4 and row[1].upper() in ("0", "Q0") and _is_label(row[3]) for row in rows):
-        return _form(head, "", _LABELLED)
+        return _headerless_format(head, "", _LABELLED)
     return None
 
 
-def _form(head: Head, delimiter: str, names: Sequence[str]) -> DetectedFormat:
+def _is_label(text: str) -> bool:
+    return text[:1].isalpha() and not is_number(text)
+
+
+def _headerless_format(head: Head, delimiter: str, names: Sequence[str]) -> DetectedFormat:
     above = head.lines[0].number - 1
     return DetectedFormat(
-        "headerless", functools.partial(read, delimiter=delimiter, above=above, names=names), delimiter, above
+        "headerless", functools.partial(read_rows, delimiter=delimiter, above=above, names=names), delimiter, above
     )
 
 
-def read(content: Content, progress: Progress | None, delimiter: str, above: int, names: Sequence[str]) -> Frame:
+def read_rows(content: Content, progress: Progress | None, delimiter: str, above: int, names: Sequence[str]) -> Frame:
     """Read all lines below the comments as rows; every column is text.
 
     A line of names is put before the first row and ends in CR, so that lines keep their numbers.
     """
-    text = text_of(content)
-    start, sign = below(text, above), delimiter or "\t"
-    rows = text[start:] if delimiter else _with_tabs(text[start:])
+    text = read_text(content)
+    start, sign = offset_of_line(text, above), delimiter or "\t"
+    rows = text[start:] if delimiter else _separate_by_tabs(text[start:])
     return read_delimited(b"".join([text[:start], sign.join(names).encode(), b"\r", rows]), sign, progress, above)
 
 
-def _with_tabs(text: bytes) -> bytes:
+def _separate_by_tabs(text: bytes) -> bytes:
     """Separate the fields by tabs; comments become blank lines."""
     if not any(signs in b"\n" + text for signs in _UNEVEN):
         return text.replace(b" ", b"\t")
-    return b"\n".join(b"" if line.lstrip().startswith(b"#") else b"\t".join(line.split()) for line in lines_of(text))
+    return b"\n".join(b"" if line.lstrip().startswith(b"#") else b"\t".join(line.split()) for line in split_lines(text))
 
 
-def _cells(text: str, delimiter: str) -> list[str]:
+def _split_cells(text: str, delimiter: str) -> list[str]:
     if not delimiter:
         return text.split()
     try:
@@ -101,7 +105,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
         return []
 
 
-def _columns(rows: Rows) -> Sequence[str]:
+def _fitting_names(rows: Rows) -> Sequence[str]:
     """Return the names that fit the rows, () if they are none of these tables."""
     width = len(rows[0])
     if {len(row) for row in rows} != {width} or any(fold(cell) in COLUMN_NAMES for cell in rows[0]):
@@ -110,12 +114,12 @@ def _columns(rows: Rows) -> Sequence[str]:
         return ()
     if width == 3 and all(is_number(row[2]) for row in rows):
         return _COLUMNS["triples"]
-    if width == 2 and len(rows) > 1 and _like_ids(rows):
+    if width == 2 and len(rows) > 1 and _starts_with_ids(rows):
         return _COLUMNS["pairs"]
     return ()
 
 
-def _like_ids(rows: Rows) -> bool:
+def _starts_with_ids(rows: Rows) -> bool:
     """Whether the first line has ids like those of the others: its query again, or digits in the same places."""
     if any(is_number(row[1]) and not row[1].isdigit() for row in rows):
         return False
@@ -126,7 +130,3 @@ def _like_ids(rows: Rows) -> bool:
         if "0" not in first or first not in others:
             return False
     return True
-
-
-def _is_label(text: str) -> bool:
-    return text[:1].isalpha() and not is_number(text)

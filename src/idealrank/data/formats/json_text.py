@@ -9,26 +9,26 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
-from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, text_of
+from idealrank._core import Progress, read_json, read_jsonl, sniff
+from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, read_text
 from idealrank.data.formats.messages import bad_input, half_character, quoted
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import frame_from
+from idealrank.data.formats.objects import frame_of_columns
 from idealrank.data.formats.parallel_lists import paired_rows
-from idealrank.data.formats.shapes import known, plan_of
+from idealrank.data.formats.shapes import find_plan, plan_of_tool
 from idealrank.data.formats.shapes.generic import is_flat
 from idealrank.data.formats.shapes.names import is_plain
-from idealrank.data.formats.trec import shape_of
+from idealrank.data.formats.trec import kind_of_fields
 from idealrank.errors import DataError
 
-LARGER = (1 << 22, 1 << 28)
+LARGER_HEADS = (1 << 22, 1 << 28)
 """Bytes to look at where the first lists lie further on."""
 
-WRITTEN = 1 << 28
+MOST_BUILT = 1 << 28
 """Bytes of the largest document that is read as a whole."""
 
 
-def looks_like(head: Head) -> DetectedFormat | None:
+def detect_json(head: Head) -> DetectedFormat | None:
     """Recognize JSON by its first character, and its shape by its first documents.
 
     Raises
@@ -39,29 +39,29 @@ def looks_like(head: Head) -> DetectedFormat | None:
     if head.lines[0].text.lstrip()[:1] not in ("{", "[") or _is_trec(head):
         return None
     try:
-        return _form(head)
+        return _json_format(head)
     except RecursionError:
         raise DataError(f"{head.name}: lists and objects lie too deep in each other. Is it the right file?") from None
 
 
 def _is_trec(head: Head) -> bool:
     """Whether lines of TREC text begin with a query id such as {} or [1]."""
-    return not is_json(head.lines[0].text) and all(shape_of(line.fields) for line in head.lines[:SAMPLE])
+    return not is_json(head.lines[0].text) and all(kind_of_fields(line.fields) for line in head.lines[:SAMPLE])
 
 
-def _form(head: Head) -> DetectedFormat:
-    sample = _sample(head.start, len(head.start) < HEAD, head.name)
-    tool = known(sample.documents, head.name)
-    if tool is None and has_numbers_beside(_past_ids(head, sample)):
+def _json_format(head: Head) -> DetectedFormat:
+    sample = _decode_sample(head.start, len(head.start) < HEAD, head.name)
+    tool = plan_of_tool(sample.documents, head.name)
+    if tool is None and has_numbers_beside(_sample_past_ids(head, sample)):
         return DetectedFormat("json", functools.partial(read_objects, name=head.name, lined=sample.lined))
     if tool is None and sample.lined and is_flat(sample.documents):
-        return DetectedFormat("jsonl", read_lines)
-    plan = _plan(head, sample)
-    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order, name=head.name)
+        return DetectedFormat("jsonl", read_jsonl)
+    plan = _find_plan(head, sample)
+    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.is_in_order, name=head.name)
     return DetectedFormat("json", reader, plan=plan)
 
 
-def _sample(start: bytes, whole: bool, name: str) -> JsonSample:
+def _decode_sample(start: bytes, whole: bool, name: str) -> JsonSample:
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     try:
         return sample_json(decoder.decode(start, final=whole), whole, name)
@@ -69,36 +69,26 @@ def _sample(start: bytes, whole: bool, name: str) -> JsonSample:
         raise bad_input(name, "not_utf8", start.count(b"\n", 0, error.start) + 1, "", "", "") from None
 
 
-def _past_ids(head: Head, sample: JsonSample) -> JsonSample:
+def _sample_past_ids(head: Head, sample: JsonSample) -> JsonSample:
     """Return a larger sample if the first ends within its first list of ids."""
     if len(head.start) < HEAD or sample.lined or not is_cut_in_ids(sample.documents):
         return sample
-    start = head.more(LARGER[0])
-    return _sample(start, len(start) < LARGER[0], head.name)
+    start = head.read_more(LARGER_HEADS[0])
+    return _decode_sample(start, len(start) < LARGER_HEADS[0], head.name)
 
 
-def _plan(head: Head, sample: JsonSample) -> NestedPlan:
+def _find_plan(head: Head, sample: JsonSample) -> NestedPlan:
     """Look for a plan, in a larger beginning if the first shows none."""
-    plan = plan_of(sample.documents, head.name, head.docs)
-    for size in LARGER if len(head.start) >= HEAD else ():
+    plan = find_plan(sample.documents, head.name, head.docs)
+    for size in LARGER_HEADS if len(head.start) >= HEAD else ():
         if isinstance(plan, NestedPlan):
             break
-        start = head.more(size)
-        sample = _sample(start, len(start) < size, head.name)
-        plan = plan_of(sample.documents, head.name, head.docs)
+        start = head.read_more(size)
+        sample = _decode_sample(start, len(start) < size, head.name)
+        plan = find_plan(sample.documents, head.name, head.docs)
     if isinstance(plan, NestedPlan):
         return plan
     raise plan
-
-
-def read_lines(content: Content, progress: Progress | None) -> Frame:
-    """Read one object per line; the keys are the columns."""
-    return read_jsonl(content, progress)
-
-
-def _whole(content: Content) -> list[Any]:
-    """Return whole documents, of a format that people write."""
-    return sample_json(sniff(content, WRITTEN).decode("utf-8-sig"), True, "").documents
 
 
 def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, lined: bool, name: str) -> Tables:
@@ -110,12 +100,19 @@ def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, l
         If a key that the plan needs contains half a character.
     """
     if plan.build is not None:
-        built = plan.build(_whole(content))
-        return {table: frame_from(list(columns), list(columns.values()), name) for table, columns in built.items()}
+        built = plan.build(_read_documents(content))
+        return {
+            table: frame_of_columns(list(columns), list(columns.values()), name) for table, columns in built.items()
+        }
     try:
-        return dict(read_json(content, plan.wanted, lined, progress))
+        return dict(read_json(content, plan.for_core, lined, progress))
     except UnicodeEncodeError as error:  # a key of the plan
         raise half_character(name, "the key", error.object.removeprefix(".")) from None
+
+
+def _read_documents(content: Content) -> list[Any]:
+    """Return all documents as Python objects: these formats are written by people, so they are small."""
+    return sample_json(sniff(content, MOST_BUILT).decode("utf-8-sig"), True, "").documents
 
 
 # JSON files whose documents and numbers are in two lists, or in pairs: read as Python objects.
@@ -157,15 +154,17 @@ def read_objects(content: Content, progress: Progress | None, name: str, lined: 
     DataError
         If it is not JSON; the message gives the line.
     """
-    text = text_of(content).decode()
+    text = read_text(content).decode()
     if lined:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        return JsonDocuments([_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines])
-    documents = _whole_documents(text, name)
+        return JsonDocuments(
+            [_decode_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines]
+        )
+    documents = _decode_documents(text, name)
     return JsonDocuments(documents if len(documents) > 1 else documents[0], [])
 
 
-def _whole_documents(text: str, name: str) -> list[Any]:
+def _decode_documents(text: str, name: str) -> list[Any]:
     documents: list[Any] = []
     at = _BLANKS.match(text).end()  # type: ignore[union-attr]  # it matches nothing, too
     try:
@@ -173,41 +172,41 @@ def _whole_documents(text: str, name: str) -> list[Any]:
             document, end = _DECODER.raw_decode(text, at)
             documents.append(document)
             at = _BLANKS.match(text, end).end()  # type: ignore[union-attr]
-    except _TwiceError as twice:
-        raise _twice(name, twice) from None
+    except _RepeatedKeyError as twice:
+        raise _repeated_key(name, twice) from None
     except (ValueError, RecursionError):
         return sample_json(text, True, name).documents  # which says what is wrong, and where
     return documents
 
 
-def _line(line: str, where: str) -> Any:
+def _decode_line(line: str, where: str) -> Any:
     try:
         return _DECODER.decode(line)
-    except _TwiceError as twice:
-        raise _twice(where, twice) from None
+    except _RepeatedKeyError as twice:
+        raise _repeated_key(where, twice) from None
     except ValueError as error:
         raise DataError(f"{where}: not JSON: {error}. Check the file, or write it again.") from None
 
 
-class _TwiceError(Exception):
+class _RepeatedKeyError(Exception):
     """A key that occurs twice in an object."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+        raise _RepeatedKeyError(next(key for place, key in enumerate(keys) if key in keys[:place]))
     return found
 
 
-def _twice(where: str, error: _TwiceError) -> DataError:
+def _repeated_key(where: str, error: _RepeatedKeyError) -> DataError:
     return DataError(
         f"{where}: the key {quoted(error.args[0])} occurs twice in an object. Rename one of the two, or remove it."
     )
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
 _BLANKS = re.compile(r"\s*")
 
 
@@ -248,10 +247,10 @@ def sample_json(text: str, whole: bool, name: str) -> JsonSample:
     JsonSample(documents=[{'a': [{'b': 1}, {'b': 2}]}], lined=False)
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    if (len(lines) > 1 or whole) and (first := _loads(lines[0])) is not None and _is_line(first, len(lines)):
+    if (len(lines) > 1 or whole) and (first := _parse_or_none(lines[0])) is not None and _is_line(first, len(lines)):
         kept = lines if whole else lines[:-1]
-        return JsonSample([one for line in kept if (one := _loads(line)) is not None], True)
-    return JsonSample(_documents(text, whole, name), False)
+        return JsonSample([one for line in kept if (one := _parse_or_none(line)) is not None], True)
+    return JsonSample(_sample_documents(text, whole, name), False)
 
 
 def _is_line(first: Any, lines: int) -> bool:
@@ -261,26 +260,26 @@ def _is_line(first: Any, lines: int) -> bool:
 
 def is_json(text: str) -> bool:
     """Whether a text is one JSON value."""
-    return _loads(text) is not None
+    return _parse_or_none(text) is not None
 
 
-def _loads(text: str) -> Any:
+def _parse_or_none(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _documents(text: str, whole: bool, name: str) -> list[Any]:
+def _sample_documents(text: str, whole: bool, name: str) -> list[Any]:
     documents: list[Any] = []
     decoder, at = json.JSONDecoder(), 0
-    while (at := _next(text, at)) < len(text):
+    while (at := _skip_blanks(text, at)) < len(text):
         try:
             document, at = decoder.raw_decode(text, at)
         except RecursionError:
             raise DataError(f"{name}: lists and objects lie more than {_DEPTH} deep in each other.") from None
         except ValueError as error:
-            rest = None if whole else _loads(closed(text[at:]))
+            rest = None if whole else _parse_or_none(close_brackets(text[at:]))
             if rest is None:
                 raise _not_json(error, name) from None
             return [*documents, rest]
@@ -288,7 +287,7 @@ def _documents(text: str, whole: bool, name: str) -> list[Any]:
     return documents
 
 
-def _next(text: str, at: int) -> int:
+def _skip_blanks(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
@@ -302,12 +301,12 @@ def _not_json(error: ValueError, name: str) -> DataError:
     )
 
 
-def closed(text: str) -> str:
+def close_brackets(text: str) -> str:
     """Cut a JSON text after its last whole value, and close what is open.
 
     Examples
     --------
-    >>> closed('{"a": [1, {"b": "x"}, {"c": "y')
+    >>> close_brackets('{"a": [1, {"b": "x"}, {"c": "y')
     '{"a": [1, {"b": "x"}, {}]}'
     """
     stack: list[str] = []

@@ -57,34 +57,17 @@ def quoted(value: str) -> str:
     return repr(value if len(value) <= QUOTED else value[:QUOTED] + "…")
 
 
-def a_kind(name: str) -> str:
+def with_article(name: str) -> str:
     """Name a type with its article.
 
     Examples
     --------
-    >>> a_kind("Document"), a_kind("object")
+    >>> with_article("Document"), with_article("object")
     ('a Document', 'an object')
     """
     if name == "NoneType":
         return "None"
     return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
-
-
-_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
-_NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
-
-
-def _number_instead(column: str, value: str) -> str:
-    """Say what to write in the place of a text that is no number."""
-    if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
-        return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
-    if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
-        return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
-    if GROUPED.fullmatch(value):
-        return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
-    if _COMMA.fullmatch(value):
-        return "Write decimals with a point, as in 2.5."
-    return "Give a number, such as 3 or 0.25."
 
 
 CELLS = (
@@ -96,7 +79,7 @@ CELLS = (
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
     """Build the error for a single value: one of `CELLS`."""
     if kind == "not_a_number":
-        return DataError(f"{place}: {column} {quoted(value)} is not a number. {_number_instead(column, value)}")
+        return DataError(f"{place}: {column} {quoted(value)} is not a number. {_advise_number(column, value)}")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
     if kind == "not_exact":
@@ -121,10 +104,27 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
         )
     if kind == "foreign_id":
         return DataError(
-            f"{place}: the {column} id is {a_kind(value)}, which is neither text nor a whole number. Give its id, "
-            f"as str(…) or the field that contains it."
+            f"{place}: the {column} id is {with_article(value)}, which is neither text nor a whole number. Give its "
+            "id, as str(…) or the field that contains it."
         )
     return DataError(f"{place}: the {column} id is missing. Give every row one.")
+
+
+_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
+_NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
+
+
+def _advise_number(column: str, value: str) -> str:
+    """Say what to write in the place of a text that is no number."""
+    if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
+        return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
+    if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
+        return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+    if GROUPED.fullmatch(value):
+        return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
+    if _COMMA.fullmatch(value):
+        return "Write decimals with a point, as in 2.5."
+    return "Give a number, such as 3 or 0.25."
 
 
 def half_character(place: str, what: str, text: str) -> DataError:
@@ -189,11 +189,12 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             f"{place}: the text {quoted(value)} contains a NUL character (\\u0000 in JSON), which no id or name may "
             "contain. Remove it."
         )
-    if kind == "corrupt" and (
-        line or "occurs twice" in detail
-    ):  # only JSON is decoded line by line; its reader takes each as line 1
-        said = detail.replace(" at line 1 ", " at ")
-        return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")
+    # Only JSON is decoded line by line, by a reader to which each line is the first.
+    if kind == "corrupt" and (line or "occurs twice" in detail):
+        problem = detail.replace(" at line 1 ", " at ")
+        return DataError(
+            f"{place}: {problem}. {next((way for sign, way in _JSON_WAYS.items() if sign in problem), JSONL)}"
+        )
     extra = f" ({detail})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")
 
@@ -209,20 +210,20 @@ GROUPED = re.compile(r"\s*[-+]?[1-9]\d{0,2}(,\d{3})+\s*")
 """A number that may as well be a whole one with commas between thousands."""
 
 
-def with_points(column: Column) -> Column | None:
+def decimal_points(column: Column) -> Column | None:
     """Return a column of text with points for commas, if every number has at most one comma and none has a point.
 
     Examples
     --------
     >>> from idealrank._core import from_columns
-    >>> with_points(from_columns(["score"], [["0,73", None, "2"]]).column(0)).to_list()
+    >>> decimal_points(from_columns(["score"], [["0,73", None, "2"]]).column(0)).to_list()
     ['0.73', None, '2']
-    >>> with_points(from_columns(["score"], [["0,73", "0.5"]]).column(0)) is None
+    >>> decimal_points(from_columns(["score"], [["0,73", "0.5"]]).column(0)) is None
     True
 
     What may be thousands is left alone.
 
-    >>> with_points(from_columns(["score"], [["1,234", "2"]]).column(0)) is None
+    >>> decimal_points(from_columns(["score"], [["1,234", "2"]]).column(0)) is None
     True
     """
     values = column.to_list()

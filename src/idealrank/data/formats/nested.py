@@ -13,10 +13,18 @@ from idealrank._core import BadInput, Frame, from_columns, read_objects
 from idealrank.data.formats.head import JsonDocuments
 from idealrank.data.formats.messages import bad_input, half_character
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import Unfit, as_json, frame_from, is_row, unfit_in
+from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row
 from idealrank.data.formats.parallel_lists import is_pair, pair_lists, paired_rows
-from idealrank.data.formats.shapes import known, plan_of
-from idealrank.data.formats.shapes.names import EITHER, NUMBERS, is_clear, is_docs, is_name, is_plain, number_of
+from idealrank.data.formats.shapes import find_plan, plan_of_tool
+from idealrank.data.formats.shapes.names import (
+    EITHER,
+    NUMBERS,
+    is_clear,
+    is_name,
+    is_plain,
+    may_contain_documents,
+    number_name,
+)
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
@@ -43,11 +51,11 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     if table.frame.format == "dicts":
         return table  # its cells are the keys of dicts: a document called "[1]" is no list
     names = table.frame.names
-    numbers = [place for place, name in enumerate(names) if number_of(name) is not None]
+    numbers = [place for place, name in enumerate(names) if number_name(name) is not None]
     beside = [place for place in numbers if _has_lists(table, place)]
     clear = any(fold(names[place]) in NUMBERS for place in numbers if place not in beside)
     # A list whose name does not say what it contains stands beside no grade and no score, which would be that of all.
-    named = [place for place, name in enumerate(names) if is_docs(name) and (not clear or is_clear(name))]
+    named = [place for place, name in enumerate(names) if may_contain_documents(name) and (not clear or is_clear(name))]
     named = [place for place, name in enumerate(names) if docs and fold(name) == fold(docs)] or named
     lists = [place for place in named if place not in beside and _has_lists(table, place)]
     if not lists and not any(is_clear(names[place]) for place in beside):
@@ -56,11 +64,11 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     lists += beside
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
-        columns[place] = [_parsed(value) for value in columns[place]]
+        columns[place] = [_parse_list(value) for value in columns[place]]
         if place in named or place in beside:
             _refuse_no_lists(columns[place], names[place], table)
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    found = _by_plan(paired_rows(records, table.place), table, table.where, docs)
+    found = _read_by_plan(paired_rows(records, table.place), table, table.where, docs)
     return table if isinstance(found, DataError) else found
 
 
@@ -74,7 +82,7 @@ def _has_lists(table: Source, place: int) -> bool:
     if is_nested(table, place):
         return True
     column = table.frame.column(place)
-    return column.kind == "text" and any(_parsed(value) is not value for value in column.distinct(20))
+    return column.kind == "text" and any(_parse_list(value) is not value for value in column.distinct(20))
 
 
 _NUMPYS_ITEM = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]?\d+)?|\.\.\.)"""
@@ -82,7 +90,7 @@ _NUMPYS = re.compile(rf"\[\s*{_NUMPYS_ITEM}(?:\s+{_NUMPYS_ITEM})+\s*\]")
 """What NumPy prints of an array of texts or numbers: no commas between them."""
 
 
-def _parsed(text: Any) -> Any:
+def _parse_list(text: Any) -> Any:
     """Return the list that a text spells as JSON, or as Python or NumPy prints it; anything else as it is."""
     if not isinstance(text, str) or text[:1] not in ("[", "{", "("):
         return text
@@ -99,7 +107,7 @@ def _parsed(text: Any) -> Any:
 
 
 def _refuse_no_lists(values: Sequence[Any], name: str, table: Source) -> None:
-    """Refuse a cell that begins like the lists of its column, and is not one: its query would have other documents."""
+    """Refuse a cell that begins like a list and cannot be read as one: all of it would be taken for a document."""
     for row, value in enumerate(values):
         if isinstance(value, str) and value[:1] in ("[", "{", "("):
             short = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
@@ -122,13 +130,13 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
     docs
         The list of documents, as the user named it; "" for none.
     """
-    data = _opened(data, kind)
+    data = _unwrap(data, kind)
     if kind == "results":
         _refuse_sets(data)
-    listed = kind not in ("queries", "documents") and _is_nested(data)
-    if not listed and not is_tools(data, kind):
+    listed = kind not in ("queries", "documents") and _has_document_lists(data)
+    if not listed and not is_tool_data(data, kind):
         return None
-    found = _read(plain(data), Source(kind, from_columns([], [])), _row, docs)
+    found = _read_documents(to_plain(data), Source(kind, from_columns([], [])), _row_number, docs)
     return None if isinstance(found, DataError) else found
 
 
@@ -142,25 +150,25 @@ def _refuse_sets(data: Any) -> None:
             )
 
 
-def _opened(data: Any, kind: str) -> Any:
-    """Return the data of a dataset's object, and a dict of single ids as one of lists."""
+def _unwrap(data: Any, kind: str) -> Any:
+    """Return what a dataset object (LlamaIndex, Ragas) contains, and {query: id} as {query: [id]}."""
     if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
         return {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
     samples = data if isinstance(data, (list, tuple)) else getattr(data, "samples", None)
     if isinstance(samples, (list, tuple)) and samples and all(hasattr(one, "user_input") for one in samples):
-        return [plain(one) for one in samples]
+        return [to_plain(one) for one in samples]
     single = isinstance(data, Mapping) and bool(data) and kind == "judgments" and not any(map(is_name, data))
     if single and all(isinstance(value, str) and not any(map(str.isspace, value)) for value in data.values()):
         return {key: [value] for key, value in data.items()}
     return data
 
 
-def is_tools(data: Any, kind: str = "") -> bool:
+def is_tool_data(data: Any, kind: str = "") -> bool:
     """Whether data is a tool's document, several of them in a list, or the answer of a search engine by query.
 
     Examples
     --------
-    >>> is_tools({"q1": {"hits": {"hits": [{"_id": "d1"}]}}}), is_tools({"q1": {"d1": 1.0}})
+    >>> is_tool_data({"q1": {"hits": {"hits": [{"_id": "d1"}]}}}), is_tool_data({"q1": {"d1": 1.0}})
     (True, False)
     """
     if isinstance(data, (list, tuple)):
@@ -169,10 +177,10 @@ def is_tools(data: Any, kind: str = "") -> bool:
 
 
 def _is_tool(document: Any, kind: str) -> bool:
-    return isinstance(known([document], kind), NestedPlan)
+    return isinstance(plan_of_tool([document], kind), NestedPlan)
 
 
-def documents_read(read: JsonDocuments, name: str, docs: str = "") -> Source:
+def tables_of_documents(read: JsonDocuments, name: str, docs: str = "") -> Source:
     """Return the documents of a file as tables, the list of documents being that of a name that the user gave.
 
     Raises
@@ -180,57 +188,65 @@ def documents_read(read: JsonDocuments, name: str, docs: str = "") -> Source:
     DataError
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
-    where = (lambda place: f"line {read.lines[place]}") if read.lines else _row
-    found = _read(read.data, Source(name, from_columns([], [])), where, docs)
+    where = (lambda place: f"line {read.lines[place]}") if read.lines else _row_number
+    found = _read_documents(read.data, Source(name, from_columns([], [])), where, docs)
     if isinstance(found, DataError):
         raise found
     return found
 
 
-def _row(place: int) -> str:
+def _row_number(place: int) -> str:
     return f"row {place}"
 
 
-def _read(data: Any, table: Source, where: Callable[[int], str], docs: str) -> Source | DataError:
+def _read_documents(data: Any, table: Source, where: Callable[[int], str], docs: str) -> Source | DataError:
     """Return documents as tables, with the numbers that are in lists beside the documents' ids."""
     if _is_tool(data, table.name):
-        return _by_plan(data, table)
+        return _read_by_plan(data, table)
     if isinstance(data, list):
-        return _by_plan(paired_rows(data, lambda place: f"{table.name} {where(place)}"), table, where, docs)
+        return _read_by_plan(paired_rows(data, lambda place: f"{table.name} {where(place)}"), table, where, docs)
     found = pair_lists(data, table.name)
     if not isinstance(found, Mapping) or any(is_name(key) or is_plain(value) for key, value in found.items()):
-        return _by_plan(found, table, None, docs)
+        return _read_by_plan(found, table, None, docs)
     keys = list(found)
-    return _by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
+    return _read_by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
 
 
-def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None, docs: str = "") -> Source | DataError:
+def _read_by_plan(
+    data: Any, table: Source, where: Callable[[int], str] | None = None, docs: str = ""
+) -> Source | DataError:
     """Return the tables of a document; with `where`, of a list of documents, whose places it names."""
     documents = [data] if where is None else data
-    plan = plan_of(documents, table.name, docs)
+    plan = find_plan(documents, table.name, docs)
     if isinstance(plan, DataError):
         return plan
-    tables, unfits = _built(plan, documents, table.name) if plan.build else _walked(plan, documents, table.name, where)
+    tables, unfits = (
+        _build_tables(plan, documents, table.name)
+        if plan.build
+        else _walk_documents(plan, documents, table.name, where)
+    )
     places = {} if where is None or plan.build else {kind: RowPlaces(where, one) for kind, one in tables.items()}
     read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
-        notes=plan.notes, came_from=places, unfits=unfits, system=plan.system, plan=plan,
+        notes=plan.notes, row_places=places, unfit_by_table=unfits, system=plan.system, plan=plan,
     )  # fmt: skip
     read.refuse_results_without_ids(plan)
     return read
 
 
-_Read = tuple[dict[str, Frame], dict[str, dict[str, Unfit]]]
+_TablesAndUnfits = tuple[dict[str, Frame], dict[str, dict[str, Unfit]]]
 
 
-def _built(plan: NestedPlan, documents: list[Any], name: str) -> _Read:
+def _build_tables(plan: NestedPlan, documents: list[Any], name: str) -> _TablesAndUnfits:
     """Return the tables that a plan builds out of whole documents."""
     columns = plan.build(documents) if plan.build is not None else {}
-    tables = {kind: frame_from(list(values), list(values.values()), name) for kind, values in columns.items()}
-    return tables, {kind: unfit_in(values) for kind, values in columns.items()}
+    tables = {kind: frame_of_columns(list(values), list(values.values()), name) for kind, values in columns.items()}
+    return tables, {kind: find_unfit(values) for kind, values in columns.items()}
 
 
-def _walked(plan: NestedPlan, documents: list[Any], name: str, where: Callable[[int], str] | None) -> _Read:
+def _walk_documents(
+    plan: NestedPlan, documents: list[Any], name: str, where: Callable[[int], str] | None
+) -> _TablesAndUnfits:
     """Return the tables of a plan as the core reads them.
 
     Raises
@@ -239,7 +255,7 @@ def _walked(plan: NestedPlan, documents: list[Any], name: str, where: Callable[[
         If a document is not what the plan says, or a text contains half a character.
     """
     try:
-        found = read_objects(plan.wanted, documents, as_json, where is not None)
+        found = read_objects(plan.for_core, documents, compact_json, where is not None)
     except BadInput as bad:
         kind, number, _, value, detail = bad.args
         spot = name if where is None else f"{name} {where(number - 1)}"
@@ -281,21 +297,21 @@ class RowPlaces(Sequence[str]):
         return self._where(self._frame.line(row) - 1)
 
 
-def _is_nested(data: Any) -> bool:
+def _has_document_lists(data: Any) -> bool:
     """Whether data is {query: documents}, or rows with lists of documents."""
     if isinstance(data, Mapping):
         values = list(data.values())
-        alike = _are_documents(values) or all(map(has_documents, values))
+        alike = _are_document_lists(values) or all(map(has_documents, values))
         return bool(values) and not any(map(is_name, data)) and alike
     if not isinstance(data, (list, tuple)) or not data:
         return False
     if not all(isinstance(row, Mapping) for row in data):
         return False
     # Rows with a question are read as such even if the name of their list says nothing: it is named in messages.
-    return any(map(has_documents, data)) or any(map(_asks, data))
+    return any(map(has_documents, data)) or any(map(_has_query_and_list, data))
 
 
-def _asks(row: Mapping[Any, Any]) -> bool:
+def _has_query_and_list(row: Mapping[Any, Any]) -> bool:
     """Whether a row contains a query and a list that may be of documents."""
     asked = any(fold(str(key)) in _QUERIES and isinstance(value, (str, int)) for key, value in row.items())
     return asked and any(isinstance(value, (list, tuple)) for value in row.values())
@@ -310,22 +326,22 @@ def has_documents(row: Any) -> bool:
     (True, False)
     """
     return isinstance(row, Mapping) and any(
-        (is_clear(key) or fold(str(key)) in EITHER) and _is_documents(value) for key, value in row.items()
+        (is_clear(key) or fold(str(key)) in EITHER) and _is_document_list(value) for key, value in row.items()
     )
 
 
-def _are_documents(values: Sequence[Any]) -> bool:
+def _are_document_lists(values: Sequence[Any]) -> bool:
     """Whether the values of a dict are the documents of queries; columns differ in what they contain."""
     if any(isinstance(value, (set, frozenset)) for value in values):
-        return all(map(_is_documents, values))
+        return all(map(_is_document_list, values))
     if not all(isinstance(value, (list, tuple)) for value in values):
         return False
     items = [item for value in values for item in value]
-    objects = all(plain(item) is not item for item in items)
+    objects = all(to_plain(item) is not item for item in items)
     kinds = {*map(type, items)}
     ids = kinds == {str} or (kinds == {int} and _are_rankings(values))
     alike = objects or ids or len({*map(len, values)}) > 1
-    return alike and all(map(_is_documents, values))
+    return alike and all(map(_is_document_list, values))
 
 
 def _are_rankings(values: Sequence[Sequence[int]]) -> bool:
@@ -334,7 +350,7 @@ def _are_rankings(values: Sequence[Sequence[int]]) -> bool:
     return differ and all(len({*value}) == len(value) for value in values)
 
 
-def _is_documents(value: Any) -> bool:
+def _is_document_list(value: Any) -> bool:
     """Whether a value is a set, or a list of ids or objects; not a column of numbers."""
     if isinstance(value, (set, frozenset)):
         return True
@@ -347,24 +363,24 @@ def _is_document(item: Any) -> bool:
     return is_pair(item) or hasattr(item, "_asdict") or not isinstance(item, (float, list, tuple, type(None)))
 
 
-def plain(data: Any) -> Any:
+def to_plain(data: Any) -> Any:
     """Return objects as dicts and lists: of an object the fields that name a document and its score.
 
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> plain({"q1": [SimpleNamespace(id="d1", score=0.5, content="…")], "q2": {"b", "a"}})
+    >>> to_plain({"q1": [SimpleNamespace(id="d1", score=0.5, content="…")], "q2": {"b", "a"}})
     {'q1': [{'id': 'd1', 'score': 0.5}], 'q2': ['a', 'b']}
     """
     if isinstance(data, Mapping):
-        return {key: plain(value) for key, value in data.items()}
+        return {key: to_plain(value) for key, value in data.items()}
     if isinstance(data, (set, frozenset)):
-        return sorted(map(plain, data), key=str)
+        return sorted(map(to_plain, data), key=str)
     if isinstance(data, (list, tuple)) and not hasattr(data, "_asdict"):
-        return list(map(plain, data))
+        return list(map(to_plain, data))
     if hasattr(data, "_asdict"):
-        return plain(data._asdict())
+        return to_plain(data._asdict())
     if data is None or isinstance(data, (str, int, float)) or hasattr(data, "dtype"):
         return data.tolist() if getattr(data, "ndim", 0) else data
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
-    return {name: plain(value) for name, value in fields.items()} if fields else data
+    return {name: to_plain(value) for name, value in fields.items()} if fields else data

@@ -23,37 +23,37 @@ EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE = "[]", "*", "@key", "@place", "@local
 _STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+")
 
 
-def path(text: str) -> Path:
+def parse_path(text: str) -> Path:
     """Read a path.
 
     Examples
     --------
-    >>> path("requests[].ratings[]._id")
+    >>> parse_path("requests[].ratings[]._id")
     ('.requests', '[]', '.ratings', '[]', '._id')
-    >>> path("details.*@key")
+    >>> parse_path("details.*@key")
     ('.details', '*', '@key')
     """
     steps = _STEP.findall(text)
     return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE) else f".{step}" for step in steps)
 
 
-def shown(steps: Path) -> str:
+def path_text(steps: Path) -> str:
     """Write a path as text.
 
     Examples
     --------
-    >>> shown(path("details.*.hits[]._id"))
+    >>> path_text(parse_path("details.*.hits[]._id"))
     'details.*.hits[]._id'
     """
     return "".join(steps).removeprefix(".").replace("*", ".*").removeprefix(".") or "each document"
 
 
-def last(steps: Path) -> str:
+def last_name(steps: Path) -> str:
     """Return the last name on a path.
 
     Examples
     --------
-    >>> last(path("requests[].ratings[]"))
+    >>> last_name(parse_path("requests[].ratings[]"))
     'ratings'
     """
     return next((step[1:] for step in reversed(steps) if step.startswith(".")), "")
@@ -81,17 +81,19 @@ class RowSpec(NamedTuple):
     further: bool = False
 
 
-def rows(table: str, place: str, further: bool = False, /, **columns: str | tuple[str, ...]) -> RowSpec:
+def row_spec(table: str, place: str, further: bool = False, /, **columns: str | tuple[str, ...]) -> RowSpec:
     """Write down one kind of rows; the path of a column begins with ``+`` where it goes on from the row's own.
 
     Examples
     --------
-    >>> rows("judgments", "requests[].ratings[]", query_id="requests[].id", grade="+.rating").columns[1]
+    >>> row_spec("judgments", "requests[].ratings[]", query_id="requests[].id", grade="+.rating").columns[1]
     ('grade', ('.requests', '[]', '.ratings', '[]', '.rating'))
     """
     places = [(name, one) for name, many in columns.items() for one in ((many,) if isinstance(many, str) else many)]
     whole = ((name, one if one[0] != "+" else place + one[1:]) for name, one in places)
-    return RowSpec(table, path(place), tuple((name, _constant(one) or path(one)) for name, one in whole), further)
+    return RowSpec(
+        table, parse_path(place), tuple((name, _constant(one) or parse_path(one)) for name, one in whole), further
+    )
 
 
 def _constant(text: str) -> Path:
@@ -133,12 +135,12 @@ class NestedPlan:
     doubtful: str = ""
 
     @property
-    def wanted(self) -> list[tuple[str, Path, bool, tuple[tuple[str, Path], ...]]]:
+    def for_core(self) -> list[tuple[str, Path, bool, tuple[tuple[str, Path], ...]]]:
         """The rows as the core takes them."""
         return [(one.table, one.path, one.further, one.columns) for one in self.rows]
 
     @property
-    def around(self) -> frozenset[str]:
+    def shared_columns(self) -> frozenset[str]:
         """The columns that the documents of a list of relevant ones share: they grade none of them."""
         return frozenset(
             name
@@ -149,12 +151,12 @@ class NestedPlan:
         )
 
     @property
-    def of_one_query(self) -> bool:
+    def is_of_one_query(self) -> bool:
         """Whether it is the answer to a query that it does not name."""
         return any(place[0].startswith("=") for one in self.rows for name, place in one.columns if name == "query_id")
 
     @property
-    def in_order(self) -> bool:
+    def is_in_order(self) -> bool:
         """Whether documents are numbered, so that they are read one after the other."""
         return any(place == (PLACE,) for one in self.rows for _, place in one.columns)
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
-from idealrank.data.formats.messages import EMPTY, QUOTED, a_kind, bad_cell, half_character
+from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell, half_character, with_article
 from idealrank.errors import DataError
 
 
-def frame_of(data: Any, source: str) -> Frame:
+def object_as_frame(data: Any, source: str) -> Frame:
     """Turn any table-like object into a frame, without copying if the object supports Arrow.
 
     Raises
@@ -24,7 +24,7 @@ def frame_of(data: Any, source: str) -> Frame:
         return _from_pandas(data, source)
     if callable(rows := getattr(data, _ITERATORS.get(source.partition(" ")[0], ""), None)):
         return _from_rows(list(rows()), source)
-    if is_table(table := _settled(data)):
+    if is_table(table := _run_query(data)):
         return _from_pandas(table, source) if _is_pandas(table) else _from_arrow(table, source)
     if (names := getattr(getattr(data, "dtype", None), "names", None)) is not None:
         return _from_mapping({name: data[name] for name in names}, source)
@@ -59,12 +59,12 @@ class Unfit(NamedTuple):
     nested: bool
 
 
-def unfit_in(data: Any) -> dict[str, Unfit]:
+def find_unfit(data: Any) -> dict[str, Unfit]:
     """Find the first list, dict or object in each column of Python objects.
 
     Examples
     --------
-    >>> unfit_in({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
+    >>> find_unfit({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
     {'doc': Unfit(row=1, text="['b', 'c']", nested=True)}
     """
     if isinstance(data, (list, tuple)) and data and all(map(is_row, data)):
@@ -88,7 +88,7 @@ def _is_nested(kind: type) -> bool:
 
 
 def _is_foreign(kind: type) -> bool:
-    """Whether values of a type only have a printed form, which says nothing about an id."""
+    """Whether a type is that of some object whose printed form would be a meaningless id."""
     plain = issubclass(kind, (str, int, float, type(None))) and kind is not bool
     return not plain and kind.__module__.partition(".")[0] not in _VALUES
 
@@ -112,14 +112,14 @@ def is_row(data: Any) -> bool:
     """Whether an object is one row: a named tuple, or a dict of single values."""
     if hasattr(data, "_asdict"):
         return True
-    return isinstance(data, Mapping) and not any(_many(value) for value in data.values())
+    return isinstance(data, Mapping) and not any(_has_many_values(value) for value in data.values())
 
 
-def _many(value: Any) -> bool:
+def _has_many_values(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
 
-def _settled(data: Any) -> Any:
+def _run_query(data: Any) -> Any:
     """Return the rows of a relation or query plan that has not run yet."""
     # DuckDB by version, polars, Hugging Face datasets
     for method in ("to_arrow_table", "fetch_arrow_table", "arrow", "collect", "to_polars", "to_pandas"):
@@ -136,10 +136,10 @@ def _from_arrow(table: Any, source: str) -> Frame:
     except ValueError as error:  # polars exports types unknown to Arrow: the null type with a buffer, Int128
         if not hasattr(table, "get_columns"):
             raise DataError(f"{source}: {error}. Leave the column out or cast it.") from None
-        return from_columns(list(table.columns), [_polars(column) for column in table.get_columns()])
+        return from_columns(list(table.columns), [_polars_column(column) for column in table.get_columns()])
 
 
-def _polars(series: Any) -> Any:
+def _polars_column(series: Any) -> Any:
     """Return the values of a polars column, integers of 128 bits as decimals."""
     import polars
 
@@ -162,10 +162,10 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if any(isinstance(value, Mapping) for value in values):
         query, value = next(pair for pair in data.items() if not isinstance(pair[1], Mapping))
         raise DataError(
-            f"{source}[{query!r}] is {a_kind(type(value).__name__)}, not a dict of documents. "
+            f"{source}[{query!r}] is {with_article(type(value).__name__)}, not a dict of documents. "
             "Give {document: number}, or {} where there is none."
         )
-    if not all(map(_many, values)):
+    if not all(map(_has_many_values, values)):
         raise DataError(
             f"{source}: this dict is neither a dict of columns {{name: [values]}} nor a dict of dicts "
             "{query: {document: number}}. For a single ranking and its grades, use from_ranking."
@@ -180,10 +180,10 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
             f"{source}: the columns differ in length ({', '.join(f'{n} {c}' for n, c in list(lengths.items())[:10])}). "
             "Give every column one value per row."
         )
-    return frame_from([str(name) for name in data], columns, source)
+    return frame_of_columns([str(name) for name in data], columns, source)
 
 
-def frame_from(names: list[str], columns: list[Any], source: str) -> Frame:
+def frame_of_columns(names: list[str], columns: list[Any], source: str) -> Frame:
     """Return a frame of columns.
 
     Raises
@@ -192,45 +192,47 @@ def frame_from(names: list[str], columns: list[Any], source: str) -> Frame:
         If a text contains half a character; the message gives its row.
     """
     try:
-        return from_columns(names, [_spelt(column) for column in columns])
+        return from_columns(names, [_nested_as_json(column) for column in columns])
     except UnicodeEncodeError as error:
         cells = (
-            (row, name) for name, column in zip(names, columns, strict=True) for row in _rows_of(error.object, column)
+            (row, name)
+            for name, column in zip(names, columns, strict=True)
+            for row in _rows_with_text(error.object, column)
         )
         row, name = next(cells, (None, "the text"))
         raise half_character(source if row is None else f"{source} row {row}", name, error.object) from None
 
 
-def _spelt(column: Any) -> Any:
+def _nested_as_json(column: Any) -> Any:
     """Return a column of Python objects with its lists and dicts as JSON, as those of files are; others as they are."""
     if not (isinstance(column, list) or str(getattr(column, "dtype", "")) == "object"):
         return column
     values = column.tolist() if hasattr(column, "tolist") else column
     if not any(_is_nested(kind) for kind in set(map(type, values))):
         return column
-    return [as_json(value) if _is_nested(type(value)) else value for value in values]
+    return [compact_json(value) if _is_nested(type(value)) else value for value in values]
 
 
-def as_json(value: Any) -> str:
+def compact_json(value: Any) -> str:
     """Return a list or a dict as JSON without blanks; as Python prints it where JSON has no form for it.
 
     Examples
     --------
-    >>> as_json({"ids": ["a", 1], "none": None}), as_json([object])
+    >>> compact_json({"ids": ["a", 1], "none": None}), compact_json([object])
     ('{"ids":["a",1],"none":null}', "[<class 'object'>]")
     """
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_listed)
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_to_json_type)
     except (TypeError, ValueError):
         return str(value)
 
 
-def _listed(value: Any) -> Any:
-    """Return an array, a set or a number of numpy as what JSON knows."""
+def _to_json_type(value: Any) -> Any:
+    """Return a NumPy array or number, or a set, as a type that JSON has."""
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
-def _rows_of(text: str, column: Any) -> Iterator[int]:
+def _rows_with_text(text: str, column: Any) -> Iterator[int]:
     return (row for row, value in enumerate(column) if isinstance(value, str) and value == text)
 
 
@@ -243,10 +245,10 @@ def _from_dicts(data: Mapping[Any, Any], source: str) -> Frame:
         query, doc = next(itertools.islice(keys, row, None))
         raise bad_cell(f"{source}[{query!r}][{doc!r}]", kind, column, value) from None
     except UnicodeEncodeError as error:
-        raise _half_in_dicts(data, source, error.object) from None
+        raise _half_character_in_dicts(data, source, error.object) from None
 
 
-def _half_in_dicts(data: Mapping[Any, Any], source: str, text: str) -> DataError:
+def _half_character_in_dicts(data: Mapping[Any, Any], source: str, text: str) -> DataError:
     if text in data:
         return half_character(source, "query", text)
     inside = (f"{source}[{query!r}]" for query, inner in data.items() if text in (inner or ()))
@@ -255,7 +257,7 @@ def _half_in_dicts(data: Mapping[Any, Any], source: str, text: str) -> DataError
 
 
 def _from_pandas(data: Any, source: str) -> Frame:
-    flat = _without_index(data)
+    flat = _index_as_columns(data)
     names = [str(name) for name in flat.columns]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
@@ -264,10 +266,10 @@ def _from_pandas(data: Any, source: str) -> Frame:
             return from_arrow(flat)
         except Exception:  # no pyarrow, or a column Arrow cannot store, for which pyarrow has many errors
             pass
-    return frame_from(names, [_values(flat.iloc[:, place]) for place in range(len(names))], source)
+    return frame_of_columns(names, [_pandas_column(flat.iloc[:, place]) for place in range(len(names))], source)
 
 
-def _without_index(data: Any) -> Any:
+def _index_as_columns(data: Any) -> Any:
     """Make columns of the named levels of the index; the others are row numbers."""
     unnamed = [level for level, name in enumerate(data.index.names) if name is None or name in data.columns]
     if len(unnamed) == data.index.nlevels:
@@ -275,7 +277,7 @@ def _without_index(data: Any) -> Any:
     return data.reset_index(level=unnamed, drop=True).reset_index() if unnamed else data.reset_index()
 
 
-def _values(column: Any) -> Any:
+def _pandas_column(column: Any) -> Any:
     """Return the values of a pandas column; with pandas' own missing values as objects, None for missing."""
     if hasattr(column.dtype, "na_value") and str(column.dtype) != "category" and column.isna().any():
         return column.to_numpy(dtype=object, na_value=None)
@@ -290,11 +292,11 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
         if not is_row(record):
             text = " ".join(repr(record).split())[:QUOTED]
             if isinstance(record, Mapping):
-                name, value = next((name, value) for name, value in record.items() if _many(value))
+                name, value = next((name, value) for name, value in record.items() if _has_many_values(value))
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
             raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.")
     columns = _columns_of_rows(records)
-    return frame_from([str(name) for name in columns], list(columns.values()), source)
+    return frame_of_columns([str(name) for name in columns], list(columns.values()), source)
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:

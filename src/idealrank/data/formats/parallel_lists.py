@@ -12,13 +12,13 @@ from idealrank.data.formats.shapes.names import (
     GRADES,
     are_ids,
     are_texts,
-    is_docs,
-    is_list,
+    is_document_list,
     is_name,
     is_plain,
     is_positive,
     is_retrieved,
-    number_of,
+    may_contain_documents,
+    number_name,
 )
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
@@ -29,7 +29,7 @@ def _may_be_either(called: str) -> bool:
     return bool({name, name.removesuffix("s")} & (DOCS | EITHER))
 
 
-_FIRST = {True: (is_positive, _may_be_either, is_retrieved), False: (is_retrieved, _may_be_either, is_positive)}
+_OWNER_TIERS = {True: (is_positive, _may_be_either, is_retrieved), False: (is_retrieved, _may_be_either, is_positive)}
 """Which list of documents the grades belong to (True), or the scores and ranks, if a row contains several."""
 
 
@@ -52,7 +52,7 @@ def paired_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
         for old, new in zip(rows, found, strict=True)
         if isinstance(old, Mapping)
         for key in old
-        if new.get(key) is not old[key] and _is_objects(new.get(key)) and not _is_objects(old[key])
+        if new.get(key) is not old[key] and _are_objects(new.get(key)) and not _are_objects(old[key])
     }
     for place, row in enumerate(found):
         for key in with_numbers.keys() & row.keys() if isinstance(row, Mapping) else ():
@@ -62,6 +62,14 @@ def paired_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
                     "have one. Give one per document, or leave the row out."
                 )
     return found
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _last_name(items: Sequence[Mapping[str, Any]]) -> str:
+    return list(items[0])[-1]
 
 
 def pair_lists(value: Any, where: str, called: str = "") -> Any:
@@ -74,19 +82,21 @@ def pair_lists(value: Any, where: str, called: str = "") -> Any:
     """
     if isinstance(value, Mapping):
         keyed = not any(map(is_name, value)) and all(_are_pairs(item) for item in value.values() if item)
-        inner = {key: pair_lists(item, _within(where, key), KEY if keyed else str(key)) for key, item in value.items()}
-        return _beside(inner, where)
+        inner = {
+            key: pair_lists(item, _place_of_key(where, key), KEY if keyed else str(key)) for key, item in value.items()
+        }
+        return _merge_numbers(inner, where)
     if not isinstance(value, (list, tuple)) or all(map(is_plain, value)):
         return value
-    if (called == KEY or is_list(called)) and _are_pairs(value):
+    if (called == KEY or is_document_list(called)) and _are_pairs(value):
         name = "grade" if is_positive(called) else "score"
-        return [_with(item[0], "id", name, item[1]) for item in value]
+        return [_with_number(item[0], "id", name, item[1]) for item in value]
     if any(isinstance(item, Mapping) for item in value):
         return paired_rows(value, lambda place: f"{where} row {place}")
     return value
 
 
-def _within(where: str, key: Any) -> str:
+def _place_of_key(where: str, key: Any) -> str:
     return where if is_name(key) else f"{where}[{key!r}]"
 
 
@@ -112,16 +122,16 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _with(doc: Any, called: str, name: str, number: Any) -> dict[str, Any]:
+def _with_number(doc: Any, called: str, name: str, number: Any) -> dict[str, Any]:
     return {**(doc if isinstance(doc, Mapping) else {called: doc}), name: number}
 
 
-def _beside(row: Mapping[Any, Any], where: str) -> Mapping[Any, Any]:
+def _merge_numbers(row: Mapping[Any, Any], where: str) -> Mapping[Any, Any]:
     """Put the lists of numbers of a row into the lists of documents that they belong to."""
     docs = [
         key
         for key, value in row.items()
-        if isinstance(value, (list, tuple)) and is_docs(str(key)) and _are_ids(value, key)
+        if isinstance(value, (list, tuple)) and may_contain_documents(str(key)) and _are_documents(value, key)
     ]
     if docs:
         _refuse_mixed(row, where)
@@ -129,7 +139,7 @@ def _beside(row: Mapping[Any, Any], where: str) -> Mapping[Any, Any]:
     merged = {key: value for key, value in row.items() if owners[key] is None}
     for key, owner in owners.items():
         if owner is not None:
-            merged[owner] = _zipped(merged[owner], row[key], (owner, str(key)), where)
+            merged[owner] = _pair_with_numbers(merged[owner], row[key], (owner, str(key)), where)
     return merged
 
 
@@ -139,7 +149,7 @@ def _refuse_mixed(row: Mapping[Any, Any], where: str) -> None:
     Were it passed over, every document would just be relevant.
     """
     for key, value in row.items():
-        if not isinstance(value, (list, tuple)) or number_of(str(key)) is None:
+        if not isinstance(value, (list, tuple)) or number_name(str(key)) is None:
             continue
         nested = [item for item in value if not is_plain(item)]
         if nested and any(map(_is_number, value)):
@@ -149,33 +159,34 @@ def _refuse_mixed(row: Mapping[Any, Any], where: str) -> None:
             )
 
 
-def _zipped(docs: Sequence[Any], numbers: Sequence[Any], names: tuple[Any, str], where: str) -> list[Any]:
+def _pair_with_numbers(docs: Sequence[Any], numbers: Sequence[Any], names: tuple[Any, str], where: str) -> list[Any]:
     if len(docs) != len(numbers):
         raise DataError(
             f"{where}: {names[0]} contains {len(docs)} values and {names[1]} contains {len(numbers)}. "
             "Give one number per document, in the same order."
         )
-    number = number_of(names[1]) or names[1]
-    rows = [_with(doc, "doc_id", number, value) for doc, value in zip(docs, numbers, strict=True)]
+    number = number_name(names[1]) or names[1]
+    rows = [_with_number(doc, "doc_id", number, value) for doc, value in zip(docs, numbers, strict=True)]
     # Grades of a list of results: its rows are both judgments and results, in their order.
     both = number in GRADES and is_retrieved(names[0])
     return [{**row, "rank": place} for place, row in enumerate(rows, 1)] if both else rows
 
 
-def _are_ids(value: Sequence[Any], called: object) -> bool:
+def _are_documents(value: Sequence[Any], called: object) -> bool:
     """Whether a list contains documents, as ids or as objects."""
     return are_ids([item for item in value if not isinstance(item, Mapping)], called) and not are_texts(value)
 
 
 def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:
     """Return the list of documents that a list of numbers belongs to; None if it is no such list."""
-    number = _number(key, value)
+    number = _number_name(key, value)
     if number is None:
         return None
-    others = {doc: items for doc, items in docs.items() if not (_number(doc, items) and _are_numbers(items))}
-    doubtful = is_list(key)  # "labels" may also be ids
-    words = not _are_numbers(value) and (doubtful or number not in GRADES)
-    for tier in _FIRST[number in GRADES][: 2 if doubtful else 3]:
+    # A list such as "labels" may be called like one of numbers and like one of ids: it owns nothing if it has numbers.
+    others = {doc: items for doc, items in docs.items() if not (_number_name(doc, items) and _has_no_words(items))}
+    doubtful = is_document_list(key)  # "labels" may also be ids
+    words = not _has_no_words(value) and (doubtful or number not in GRADES)
+    for tier in _OWNER_TIERS[number in GRADES][: 2 if doubtful else 3]:
         mine = [doc for doc in others if tier(str(doc)) or tier(str(doc).removesuffix("s"))]
         mine = [doc for doc in mine if fold(str(doc)).endswith(("id", "ids"))] or mine
         if mine:
@@ -183,18 +194,10 @@ def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:
     return None
 
 
-def _number(key: Any, value: Any) -> str | None:
+def _number_name(key: Any, value: Any) -> str | None:
     """Return the name of one number, of a list that is called after its numbers."""
-    return number_of(str(key)) if isinstance(value, (list, tuple)) and all(map(is_plain, value)) else None
+    return number_name(str(key)) if isinstance(value, (list, tuple)) and all(map(is_plain, value)) else None
 
 
-def _are_numbers(values: Iterable[Any]) -> bool:
+def _has_no_words(values: Iterable[Any]) -> bool:
     return not any(isinstance(value, str) for value in values)
-
-
-def _is_objects(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
-
-
-def _last_name(items: Sequence[Mapping[str, Any]]) -> str:
-    return list(items[0])[-1]

@@ -9,23 +9,23 @@ from typing import Any
 from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.folders import (
-    beir,
-    existing,
     files_of,
     is_answers,
     is_beir,
     is_dataset,
-    matching,
+    matching_files,
     parts_of,
+    path_or_content,
     read_answers,
+    read_beir,
     read_dataset,
 )
-from idealrank.data.formats.head import HEAD, DetectedFormat, Head, JsonDocuments, Tables, Whole, packing
+from idealrank.data.formats.head import HEAD, DetectedFormat, FileOrBytes, Head, JsonDocuments, Tables, packing
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.nested import documents_read, explode_cells, is_nested, nested_rows
+from idealrank.data.formats.nested import explode_cells, is_nested, nested_rows, tables_of_documents
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import frame_of, unfit_in
-from idealrank.data.formats.sniff import form_in, sniff_format
+from idealrank.data.formats.objects import find_unfit, object_as_frame
+from idealrank.data.formats.sniff import detect_format, sniff_format
 from idealrank.data.formats.source import BackgroundRead, Origin, Source
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
@@ -54,18 +54,18 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
         If it cannot be read, or contains no rows; the message gives the line, what is wrong and what is allowed.
     """
     if isinstance(source, BackgroundRead):
-        return source.source().of(kind.partition(" ")[0])
+        return source.source().table_of(kind.partition(" ")[0])
     if isinstance(source, Source):
-        table = source.of(kind.partition(" ")[0])
+        table = source.table_of(kind.partition(" ")[0])
         chosen = [name for place, name in enumerate(table.frame.names) if docs and is_nested(table, place)]
         return explode_cells(table, docs) if fold(docs) in map(fold, chosen) else table
-    table = _read(source, kind, progress, docs).of(kind.partition(" ")[0])
+    table = _read_source(source, kind, progress, docs).table_of(kind.partition(" ")[0])
     if table.frame.rows == 0 and kind != "documents":  # titles are a help: without any, ids are shown
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
     return table
 
 
-def read_whole(source: Any, name: str, docs: str = "") -> Source:
+def read_all_tables(source: Any, name: str, docs: str = "") -> Source:
     """Read a source with every table it contains, whatever they are.
 
     Parameters
@@ -80,7 +80,7 @@ def read_whole(source: Any, name: str, docs: str = "") -> Source:
     DataError
         If it cannot be read.
     """
-    return _read(source, name, None, docs)
+    return _read_source(source, name, None, docs)
 
 
 def read_ahead(path: str, kind: str, docs: str = "") -> BackgroundRead:
@@ -88,29 +88,29 @@ def read_ahead(path: str, kind: str, docs: str = "") -> BackgroundRead:
     return BackgroundRead(lambda: read_frame(path, kind, docs=docs))
 
 
-def columns_of(path: str, kind: str) -> Sequence[str]:
+def file_columns(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
     if is_dataset(path):
         parts = parts_of(path)
-        return [*columns_of(parts[0].path, kind), *(name for name, _ in parts[0].partition)]
+        return [*file_columns(parts[0].path, kind), *(name for name, _ in parts[0].partition)]
     try:
-        head = _head(path)
+        head = _read_head(path)
     except (DataError, BadInput, OSError):
         return ()
     try:
-        form = form_in(head)
+        detected = detect_format(head)
     except DataError:
         if head.start.lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
             raise
         return ()
-    if form.rewritten or form.name.startswith("trec-"):
+    if detected.is_rewritten or detected.name.startswith("trec-"):
         return ()
-    if form.plan is not None:
-        return tuple(name for rows in form.plan.rows for name, _ in rows.columns)
-    return delimited.header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
+    if detected.plan is not None:
+        return tuple(name for rows in detected.plan.rows for name, _ in rows.columns)
+    return delimited.read_header(head, detected) if detected.name == "delimited" else read_frame(path, kind).frame.names
 
 
-def form_of(path: str) -> DetectedFormat:
+def detect_file(path: str) -> DetectedFormat:
     """Recognize the form of a file, without reading it.
 
     Raises
@@ -118,10 +118,10 @@ def form_of(path: str) -> DetectedFormat:
     DataError
         If it looks like nothing that can be read.
     """
-    return form_in(_head(path))
+    return detect_format(_read_head(path))
 
 
-def systems_in(name: str) -> list[str]:
+def system_files(name: str) -> list[str]:
     """Return the files of a folder or a quoted pattern, one per system.
 
     A folder that is one table, or has an answer per query, is returned as it is.
@@ -131,41 +131,40 @@ def systems_in(name: str) -> list[str]:
     DataError
         If the folder contains no file.
     """
-    if is_dataset(name) or is_answers(name, form_of):
+    if is_dataset(name) or is_answers(name, detect_file):
         return [name]
-    return matching(name) or files_of(name)
+    return matching_files(name) or files_of(name)
 
 
-def _head(path: str) -> Head:
-    """Return the beginning of a file."""
+def _read_head(path: str) -> Head:
     file, part = file_and_part(path)
-    content = _unpacked(file, path, part)
+    content = _unpack(file, path, part)
     return Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
 
 
-def _read(source: Any, kind: str, progress: Progress | None, docs: str = "") -> Source:
+def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = "") -> Source:
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path == "-":
             # Piece by piece, since an interruption is noticed only between pieces.
             stream: Any = sys.stdin.buffer
             pieces = iter(lambda: stream.read1(PIECE), b"")
-            return _parsed(b"".join(pieces), "standard input", progress, docs=docs)
-        if is_dataset(path) or matching(path):
-            return read_dataset(path, lambda file: _read(file, kind, progress, docs))
+            return _parse_content(b"".join(pieces), "standard input", progress, docs=docs)
+        if is_dataset(path) or matching_files(path):
+            return read_dataset(path, lambda file: _read_source(file, kind, progress, docs))
         if is_beir(path):
-            return beir(path, lambda file: _read(file, kind, progress, docs))
-        if is_answers(path, form_of):
-            return read_answers(path, lambda file: _read(file, kind, progress, docs))
+            return read_beir(path, lambda file: _read_source(file, kind, progress, docs))
+        if is_answers(path, detect_file):
+            return read_answers(path, lambda file: _read_source(file, kind, progress, docs))
         file, part = file_and_part(path)
-        return _parsed(existing(file), path if path.isprintable() else repr(path), progress, part, docs)
+        return _parse_content(path_or_content(file), path if path.isprintable() else repr(path), progress, part, docs)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        return _parsed(content, str(getattr(source, "name", kind)), progress, docs=docs)
+        return _parse_content(content, str(getattr(source, "name", kind)), progress, docs=docs)
     return nested_rows(source, kind, docs) or explode_cells(
-        Source(kind, frame_of(source, kind), unfit_in(source)), docs
+        Source(kind, object_as_frame(source, kind), find_unfit(source)), docs
     )
 
 
@@ -176,7 +175,7 @@ def file_and_part(path: str) -> tuple[str, str]:
     return (file, part) if archive else (path, "")
 
 
-def _unpacked(content: Whole, name: str, part: str) -> Whole:
+def _unpack(content: FileOrBytes, name: str, part: str) -> FileOrBytes:
     if not packing(content):
         return content
     from idealrank.data.formats.archives import decompress  # only if something is packed
@@ -184,16 +183,18 @@ def _unpacked(content: Whole, name: str, part: str) -> Whole:
     return decompress(content, name, part)
 
 
-def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "", docs: str = "") -> Source:
+def _parse_content(
+    content: FileOrBytes, name: str, progress: Progress | None, part: str = "", docs: str = ""
+) -> Source:
     unpacked = content
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
-        unpacked = _unpacked(content, name, part)
-        form = sniff_format(unpacked, name, docs)
-        source = source_of(form, form.read(unpacked, progress), name, origin, docs=docs)
+        unpacked = _unpack(content, name, part)
+        detected = sniff_format(unpacked, name, docs)
+        source = source_of_content(detected, detected.read(unpacked, progress), name, origin, docs=docs)
         # Only now: what unpacks a workbook refuses one that would end the process.
-        sheets = _sheet_read(content) if isinstance(content, str) and not part else ()
-        return replace(source, warned=sheets) if sheets else source
+        sheets = _warn_of_sheets(content) if isinstance(content, str) and not part else ()
+        return replace(source, warnings=sheets) if sheets else source
     except BadInput as bad:
         if bad.args[0] == "duplicate_header":
             delimited.refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
@@ -202,13 +203,13 @@ def _parsed(content: Whole, name: str, progress: Progress | None, part: str = ""
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
 
 
-def _sheet_read(path: str) -> tuple[str, ...]:
+def _warn_of_sheets(path: str) -> tuple[str, ...]:
     """Say which sheet is read of a workbook that has several: the first may be an old one, or hidden."""
     if packing(path) != "zip":
         return ()
-    from idealrank.data.formats.archives import sheets_there  # only if something is packed
+    from idealrank.data.formats.archives import filled_sheets  # only if something is packed
 
-    names, file = sheets_there(path), os.path.basename(path)
+    names, file = filled_sheets(path), os.path.basename(path)
     if len(names) < 2:
         return ()
     return (
@@ -217,18 +218,18 @@ def _sheet_read(path: str) -> tuple[str, ...]:
     )
 
 
-def source_of(
-    form: DetectedFormat, read: Frame | Tables | JsonDocuments, name: str, origin: Origin | None,
+def source_of_content(
+    detected: DetectedFormat, read: Frame | Tables | JsonDocuments, name: str, origin: Origin | None,
     whence: Callable[[int], str] | None = None, docs: str = "",
 ) -> Source:  # fmt: skip
     """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
     if isinstance(read, JsonDocuments):
-        return replace(documents_read(read, name, docs), origin=origin)
-    unnamed = form.name if form.rewritten else ""
+        return replace(tables_of_documents(read, name, docs), origin=origin)
+    unnamed = detected.name if detected.is_rewritten else ""
     if not isinstance(read, Frame):
-        plan, first = form.plan or NestedPlan("", ()), next(iter(read.values()))
+        plan, first = detected.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
-    table = Source(name, read, origin=origin, form=unnamed, whence=whence, delimiter=form.delimiter)
+    table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=detected.delimiter)
     return table if table.nameless else explode_cells(table, docs)

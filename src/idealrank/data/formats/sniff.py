@@ -8,10 +8,10 @@ from typing import Any
 
 from idealrank._core import Progress
 from idealrank.data.formats import COLUMNAR, TEXT
-from idealrank.data.formats.head import HEAD, Content, DetectedFormat, Format, Head, Tables
+from idealrank.data.formats.head import HEAD, Content, DetectedFormat, Detector, Head, Tables
 from idealrank.data.formats.messages import EMPTY, READABLE, TAR, bad_input
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import frame_of
+from idealrank.data.formats.objects import object_as_frame
 from idealrank.errors import DataError, IdealrankError, UsageError
 
 LINE_LIMIT = 1 << 20
@@ -39,10 +39,10 @@ def sniff_format(content: Content, name: str, docs: str = "") -> DetectedFormat:
     """
     from idealrank._core import sniff
 
-    return form_in(Head(sniff(content, HEAD), name, lambda size: sniff(content, size), docs))
+    return detect_format(Head(sniff(content, HEAD), name, lambda size: sniff(content, size), docs))
 
 
-def form_in(head: Head) -> DetectedFormat:
+def detect_format(head: Head) -> DetectedFormat:
     """Recognize a form by the beginning of a file; other packages are asked about files that are not recognized.
 
     Raises
@@ -51,21 +51,21 @@ def form_in(head: Head) -> DetectedFormat:
         If it looks like nothing that can be read.
     """
     try:
-        form = columnar(head) or textual(head)
+        detected = detect_columnar(head) or detect_text(head)
     except DataError:
-        if (other := foreign_form(head)) is None:
+        if (other := detect_foreign(head)) is None:
             raise
         return other
-    return (foreign_form(head) or form) if _names_nothing(head, form) else form
+    return (detect_foreign(head) or detected) if _names_no_column(head, detected) else detected
 
 
-def _names_nothing(head: Head, form: DetectedFormat) -> bool:
+def _names_no_column(head: Head, detected: DetectedFormat) -> bool:
     """Whether a file was taken for a table although its first line names no known column."""
-    header = (*head.comments[-1:], head.lines[0]) if form.name == "delimited" else ()
-    return bool(header) and not any(line.roles(form.delimiter) for line in header)
+    header = (*head.comments[-1:], head.lines[0]) if detected.name == "delimited" else ()
+    return bool(header) and not any(line.roles(detected.delimiter) for line in header)
 
 
-def columnar(head: Head) -> DetectedFormat | None:
+def detect_columnar(head: Head) -> DetectedFormat | None:
     """Tell Parquet and Arrow from text; None for text.
 
     Raises
@@ -73,8 +73,8 @@ def columnar(head: Head) -> DetectedFormat | None:
     DataError
         If it is binary data of another kind.
     """
-    if form := _first(COLUMNAR, head):
-        return form
+    if detected := _first_match(COLUMNAR, head):
+        return detected
     for magic, what in _REFUSED.items():
         if head.start.startswith(magic):
             raise DataError(f"{head.name}: {what}")
@@ -94,7 +94,7 @@ def _is_text(start: bytes) -> bool:
     return "\ufffd" not in text and (text.isprintable() or all(sign.isprintable() or sign.isspace() for sign in text))
 
 
-def textual(head: Head) -> DetectedFormat:
+def detect_text(head: Head) -> DetectedFormat:
     """Tell the format of text from its first lines.
 
     Raises
@@ -104,9 +104,9 @@ def textual(head: Head) -> DetectedFormat:
 
     Examples
     --------
-    >>> textual(Head(b"q1 0 d1 3", "qrels.txt")).name
+    >>> detect_text(Head(b"q1 0 d1 3", "qrels.txt")).name
     'trec-qrels'
-    >>> textual(Head(b"query;doc;grade", "j.csv")).delimiter
+    >>> detect_text(Head(b"query;doc;grade", "j.csv")).delimiter
     ';'
     """
     if b"\n" not in head.start and b"\r" in head.start.rstrip(b"\r"):
@@ -114,19 +114,19 @@ def textual(head: Head) -> DetectedFormat:
     if not head.lines:
         raise DataError(f"{head.name}: {EMPTY}")
     _refuse_long_line(head)
-    form = _first(TEXT, head)
-    assert form is not None  # the last text format takes or refuses anything left
-    return form
+    detected = _first_match(TEXT, head)
+    assert detected is not None  # the last text format takes or refuses anything left
+    return detected
 
 
-def _first(formats: Iterable[Format], head: Head) -> DetectedFormat | None:
-    return next((form for looks_like in formats if (form := looks_like(head)) is not None), None)
+def _first_match(formats: Iterable[Detector], head: Head) -> DetectedFormat | None:
+    return next((found for detect in formats if (found := detect(head)) is not None), None)
 
 
 def _refuse_long_line(head: Head) -> None:
     if len(head.start) < HEAD or b"\n" in head.start or head.start.lstrip()[:1] in (b"{", b"["):
         return
-    longer = head.more(LINE_LIMIT + 1)
+    longer = head.read_more(LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
         raise bad_input(head.name, "line_too_long", 1, "", "", "")
 
@@ -135,11 +135,11 @@ def _refuse_long_line(head: Head) -> None:
 #
 # An entry point names a module or an object with:
 #
-# - ``looks_like(start, name)``: whether a file is of the format, by its first bytes and its name - ``read(source)``:
-# the content of a file, by its path or its bytes, as any object that `ir.read_judgments` takes; or several by kind:
-# ``{"judgments": …, "results": …, "queries": …, "documents": …}`` - ``write(kind, columns)``, if it can be written:
-# the text or the bytes of a file, of judgments or results and their columns by name; ``endings``, the endings of such
-# files
+# - ``looks_like(start, name)``: whether a file is of the format, by its first bytes and its name;
+# - ``read(source)``: the content of a file, given its path or its bytes, as any object that `ir.read_judgments` takes,
+#   or several by kind: ``{"judgments": …, "results": …, "queries": …, "documents": …}``;
+# - ``write(kind, columns)``, if it can be written: the text or the bytes of a file, of judgments or results and their
+#   columns by name; and ``endings``, the endings of such files.
 #
 # They are looked up where no format of idealrank knows a file, so they cost nothing elsewhere.
 
@@ -171,16 +171,16 @@ def foreign_formats() -> Mapping[str, Any]:
     return formats
 
 
-def foreign_form(head: Head) -> DetectedFormat | None:
+def detect_foreign(head: Head) -> DetectedFormat | None:
     """Return the form of a file that another package knows, None for others."""
     for name, known in foreign_formats().items():
         if hasattr(known, "looks_like") and known.looks_like(head.start, head.name):
-            reader = functools.partial(_read, name=name, known=known, file=head.name)
+            reader = functools.partial(_read_foreign, name=name, known=known, file=head.name)
             return DetectedFormat(name, reader, plan=NestedPlan(f"a file of the format {name}", ()))
     return None
 
 
-def _read(content: Content, progress: Progress | None, name: str, known: Any, file: str) -> Tables:
+def _read_foreign(content: Content, progress: Progress | None, name: str, known: Any, file: str) -> Tables:
     try:
         read = known.read(content)
     except IdealrankError:
@@ -188,4 +188,8 @@ def _read(content: Content, progress: Progress | None, name: str, known: Any, fi
     except Exception as error:
         raise DataError(f"{file}: the package that reads the format {name} failed: {error}.") from error
     several = isinstance(read, Mapping) and read and KINDS.issuperset(read)
-    return {kind: frame_of(table, kind) for kind, table in read.items()} if several else {"": frame_of(read, name)}
+    return (
+        {kind: object_as_frame(table, kind) for kind, table in read.items()}
+        if several
+        else {"": object_as_frame(read, name)}
+    )

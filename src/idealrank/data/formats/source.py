@@ -11,8 +11,8 @@ from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
-from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, may_be_thousands, quoted, with_points
-from idealrank.data.formats.nested_plan import EACH, NestedPlan, last
+from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, decimal_points, may_be_thousands, quoted
+from idealrank.data.formats.nested_plan import EACH, NestedPlan, last_name
 from idealrank.data.formats.objects import Unfit
 from idealrank.errors import DataError, UsageError, either, listed, option, plural
 
@@ -82,25 +82,25 @@ class Source:
         The tables of a document by kind, the frame among them; none for a plain table.
     notes
         What a reader should know about how it was read.
-    form
+    headerless_form
         The name of the form of a file without column names that is not simply TREC text; "" for others.
-    came_from
+    row_places
         For each table of lists that became rows, the row or line of the input that each row came from.
-    unfits
+    unfit_by_table
         For each table of lists that became rows, its `unfit`.
     system
         What a document calls the one system whose results it contains; "" where it does not say.
-    whence
+    locate_row
         Says where in its files a row is, for a table of several files, and for rows that were copied from another.
     plan
         Where the rows of a document without a tool lay; None for others.
     is_part
         Whether others read the other rows of its file, so that what all rows have in common is not known here.
-    together
+    query_columns
         The columns that name the query together, where there are several; the ids of the last are those of all.
-    pointed
+    decimal_commas
         The columns of numbers with decimal commas that were read so far, by name.
-    warned
+    warnings
         What a reader must know before any number, each as a sentence after the name of the table.
     delimiter
         The separator of delimited text, where it is known.
@@ -115,17 +115,17 @@ class Source:
     what: str = ""
     tables: Mapping[str, Frame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    form: str = ""
-    came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
+    headerless_form: str = ""
+    row_places: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unfit_by_table: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
-    whence: Callable[[int], str] | None = None
+    locate_row: Callable[[int], str] | None = None
     plan: NestedPlan | None = None
     is_part: bool = False
-    together: tuple[int, ...] = ()
-    warned: tuple[str, ...] = ()
+    query_columns: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
     delimiter: str = ""
-    pointed: dict[str, Column] = field(default_factory=dict, repr=False)
+    decimal_commas: dict[str, Column] = field(default_factory=dict, repr=False)
     respelled: dict[str, tuple[int, str, str] | None] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -136,13 +136,13 @@ class Source:
         )
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def reading_notes(self) -> tuple[str, ...]:
         """What a reader should know about how it was read, decimal commas included."""
         unread = [f"lists that are not read: {listed(self.lists)}"] if self.lists else []
-        pointed = [f"decimal commas in {listed(self.pointed)}"] if self.pointed else []
-        return (*self.notes, *unread, *pointed, *self._spellings())
+        pointed = [f"decimal commas in {listed(self.decimal_commas)}"] if self.decimal_commas else []
+        return (*self.notes, *unread, *pointed, *self._name_spellings())
 
-    def _spellings(self) -> list[str]:
+    def _name_spellings(self) -> list[str]:
         """Name the ids that are spelled in several ways in one column, and so were read as one."""
         found = {name: ways for name, ways in self.respelled.items() if ways is not None}
         return [
@@ -183,13 +183,13 @@ class Source:
     @property
     def read_as(self) -> str:
         """What a document is, and what a reader should know about how it was read; "" for a table."""
-        return "; ".join(filter(None, (self.what, *self.said)))
+        return "; ".join(filter(None, (self.what, *self.reading_notes)))
 
     def part(self, kind: str) -> Self | None:
         """Return the table of a kind that a document contains beside others, or None."""
-        return self.of(kind) if kind in self.tables else None
+        return self.table_of(kind) if kind in self.tables else None
 
-    def of(self, kind: str) -> Self:
+    def table_of(self, kind: str) -> Self:
         """Return the table of a kind: judgments, results, queries or documents.
 
         Raises
@@ -200,13 +200,14 @@ class Source:
         if not self.tables:
             return self
         if (found := next((name for name in (kind, "", "dicts") if name in self.tables), None)) is not None:
-            frame, unfit = self.tables[found], self.unfits.get(found, self.unfit)
-            return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, form="")
+            frame, unfit = self.tables[found], self.unfit_by_table.get(found, self.unfit)
+            return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, headerless_form="")
         what = (
             f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
         )
         raise DataError(
-            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._other_list(kind)}"
+            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+            f"{self._suggest_other_list(kind)}"
         )
 
     def refuse_results_without_ids(self, plan: NestedPlan) -> None:
@@ -227,15 +228,15 @@ class Source:
         row = next((row for row, doc in enumerate(docs.to_list(None)) if doc is None and rank[row] is not None), None)
         if row is not None:
             ids = [place for one in plan.rows for name, place in one.columns if name == "doc_id"]
-            named = " or ".join(dict.fromkeys(last(place) for place in ids if place[-1] != EACH))
+            named = " or ".join(dict.fromkeys(last_name(place) for place in ids if place[-1] != EACH))
             raise DataError(
                 f"{table.place(row)}: result {rank[row]} has no {named or 'id'}. Documents are compared by their ids, "
                 f"so each result needs one. {plan.ask}".strip()
             )
 
-    def _other_list(self, kind: str) -> str:
+    def _suggest_other_list(self, kind: str) -> str:
         """Say how to read the list that was taken for something else as the documents; "" for a tool's document."""
-        lists = [last(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
+        lists = [last_name(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
         if kind not in ("judgments", "results") or not any(lists):
             return ""
         what = "the relevant documents" if kind == "judgments" else "the results"
@@ -246,7 +247,7 @@ class Source:
     @property
     def nameless(self) -> bool:
         """Whether it was text without column names."""
-        return bool(self.form) or self.frame.format.startswith("trec-")
+        return bool(self.headerless_form) or self.frame.format.startswith("trec-")
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""
@@ -262,28 +263,28 @@ class Source:
         """
         if index is None:
             return None
-        return self.guarded(lambda: self._number(index, self.frame.names[index]))
+        return self.call_core(lambda: self._read_number(index, self.frame.names[index]))
 
-    def _number(self, index: int, name: str) -> Column:
+    def _read_number(self, index: int, name: str) -> Column:
         try:
-            found = self.pointed.get(name) or self._flat(index).number(name, True)
+            found = self.decimal_commas.get(name) or self._flat(index).number(name, True)
             self._refuse_thousands(index, name)
             return found
         except BadRow as bad:
-            column = with_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
+            column = decimal_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._is_delimited else None
             if column is None:
                 raise
-            return self.pointed.setdefault(name, column.number(name, True))
+            return self.decimal_commas.setdefault(name, column.number(name, True))
 
     def _refuse_thousands(self, index: int, name: str) -> None:
-        """Refuse numbers whose points may be between thousands, as where commas, no separators here, are decimal.
+        """Refuse numbers such as 1.200 that may be 1200: where ; or tabs separate cells, commas may be decimal commas.
 
         Raises
         ------
         DataError
             With the first of them, and how to write either.
         """
-        if not self._delimited or self.delimiter not in (";", "\t"):
+        if not self._is_delimited or self.delimiter not in (";", "\t"):
             return
         column = self._flat(index)
         if not may_be_thousands(column.distinct(DISTINCT)) or not may_be_thousands(column.to_list()):
@@ -298,7 +299,7 @@ class Source:
         )
 
     @property
-    def _delimited(self) -> bool:
+    def _is_delimited(self) -> bool:
         return self.frame.format == "delimited"
 
     def ids(self, index: int) -> Column:
@@ -309,31 +310,31 @@ class Source:
         DataError
             If a value is neither text nor a number (the message gives its type), or a float too large to be exact.
         """
-        return self._joined(self._ids) if index in self.together[-1:] else self._ids(index)
+        return self._join_ids(self._read_ids) if index in self.query_columns[-1:] else self._read_ids(index)
 
-    def _joined(self, ids: Callable[[int], Column]) -> Column:
+    def _join_ids(self, ids: Callable[[int], Column]) -> Column:
         """Return the ids that several columns make together, such as "Go | sort list".
 
         A bar or a backslash within a value has a backslash before it, so that different values make different ids.
         """
-        parts = [ids(index).to_list(None) for index in self.together]
+        parts = [ids(index).to_list(None) for index in self.query_columns]
         rows = zip(*parts, strict=True)
-        joined = [None if None in row or "" in row else " | ".join(map(_part_of_id, row)) for row in rows]
+        joined = [None if None in row or "" in row else " | ".join(map(_escape_id, row)) for row in rows]
         return from_columns(["query"], [joined]).column(0)
 
-    def _ids(self, index: int) -> Column:
+    def _read_ids(self, index: int) -> Column:
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
             raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
-        column, name = self._spelled(index), self.frame.names[index]
+        column, name = self._spelled_ids(index), self.frame.names[index]
         if name not in self.respelled:
             self.respelled[name] = column.respelled()
         return column.plain_ids()
 
-    def _spelled(self, index: int) -> Column:
+    def _spelled_ids(self, index: int) -> Column:
         """Return a column of ids unchanged, unless a value is none: true or false, or a float that was rounded."""
         column = self._flat(index)
-        self.guarded(lambda: column.refuse_no_ids(self.frame.names[index]))
+        self.call_core(lambda: column.refuse_no_ids(self.frame.names[index]))
         return column
 
     def _flat(self, index: int) -> Column:
@@ -348,7 +349,7 @@ class Source:
             raise bad_cell(self.place(self.unfit[name].row), "not_flat", name, self.unfit[name].text)
         return column
 
-    def guarded(self, call: Callable[[], T]) -> T:
+    def call_core(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row that it refuses becomes an error with the line.
 
         A column of Arrow or Parquet is decoded when it is first asked for, and only then may turn out to be damaged.
@@ -373,17 +374,17 @@ class Source:
 
     def where(self, row: int) -> str:
         """Say where in the table a row is."""
-        for kind, places in self.came_from.items():
+        for kind, places in self.row_places.items():
             if self.tables[kind] is self.frame:
                 return places[row]
-        if self.whence is not None:
-            return self.whence(row)
+        if self.locate_row is not None:
+            return self.locate_row(row)
         line = self.frame.line(row)
         place = f"line {line}" if line else f"row {row}"
-        return f"{place} ({self._ids_of(row)})" if self.tables and line else place
+        return f"{place} ({self._name_ids(row)})" if self.tables and line else place
 
-    def _ids_of(self, row: int) -> str:
-        """Say which query and document a row of a document is of, which may be all on one line."""
+    def _name_ids(self, row: int) -> str:
+        """Name the query and the document of a row: a whole JSON document may be on one line."""
         names = self.frame.names
         ids = [
             f"{what} {quoted(str(value))}"
@@ -395,10 +396,10 @@ class Source:
     def bad_row(self, kind: str, row: int, column: str, value: str, detail: str, other: int) -> DataError:
         """Build the error for a row that the core refuses."""
         if kind == "duplicate":
-            return self.twice("appears", detail, value, row, other)
+            return self.duplicate_error("appears", detail, value, row, other)
         return bad_cell(self.place(row), kind, column, value)
 
-    def twice(
+    def duplicate_error(
         self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "",
         others: tuple[str, ...] = ("max",),
     ) -> DataError:  # fmt: skip
@@ -412,7 +413,7 @@ class Source:
         )
 
 
-def _part_of_id(value: object) -> str:
+def _escape_id(value: object) -> str:
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
     return text.replace("\\", "\\\\").replace("|", "\\|")
 
@@ -423,7 +424,7 @@ class SpelledSource(Source):
 
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
-        return self._joined(self._spelled) if index in self.together[-1:] else self._spelled(index)
+        return self._join_ids(self._spelled_ids) if index in self.query_columns[-1:] else self._spelled_ids(index)
 
 
 # A file that is read in the background while modules are imported.

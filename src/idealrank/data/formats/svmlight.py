@@ -15,18 +15,18 @@ from idealrank.data.formats.head import (
     DetectedFormat,
     Head,
     Tables,
-    found_in,
     is_number,
-    line_like,
-    lines_of,
-    text_of,
+    line_pattern,
+    match_lines,
+    read_text,
+    split_lines,
 )
 from idealrank.data.formats.messages import quoted
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
 _ROW = re.compile(rb"([^\s#]+)[ \t]+qid:([^\s#]+).*")
-_NAMED = line_like(
+_NAMED = line_pattern(
     rb"[ \t]*([^\s#]+)[ \t]+qid:([^\s#]+)[^#\n]*#[ \t]*(?:[dD][oO][cC]_?[iI][dD][ \t]*=[ \t]*)?(\S+)[^\n]*"
 )
 _FEATURES = re.compile(r"\s*[-+.\de]+(\s+\d+:[-+.\de]+)+\s*(#.*)?", re.I)
@@ -47,7 +47,7 @@ Row = tuple[bytes, bytes]
 """Grade and query."""
 
 
-def looks_like(head: Head) -> DetectedFormat | None:
+def detect_learning_to_rank(head: Head) -> DetectedFormat | None:
     """Recognize the lines by ``qid:`` or by features, and predictions by one number per line.
 
     Raises
@@ -65,21 +65,33 @@ def looks_like(head: Head) -> DetectedFormat | None:
             f"line {first.number}."
         )
     if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
-        return DetectedFormat("learning-to-rank", read)
+        return DetectedFormat("learning-to-rank", read_learning_to_rank)
     if not all(_FEATURES.fullmatch(line.text) for line in lines):
         return None
-    if (sizes := _sizes_beside(head.name)) is None:
+    if (sizes := _find_sizes(head.name)) is None:
         raise DataError(
             f"{head.name} line {first.number}: {quoted(first.text)} is a line of features without a query. Write the "
             f"number of lines of each query, one per line, into {head.name}.query, or add qid: after the grade."
         )
-    return DetectedFormat("learning-to-rank", functools.partial(read, sizes=sizes))
+    return DetectedFormat("learning-to-rank", functools.partial(read_learning_to_rank, sizes=sizes))
 
 
-def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame | Tables:
+def _find_sizes(name: str) -> str | None:
+    """Return the file of group sizes that LightGBM (.query) or XGBoost (.group) look for beside a file."""
+    return next((file for ending in (".query", ".group") if os.path.isfile(file := name + ending)), None)
+
+
+def _read_predictions(content: Content, progress: Progress | None, above: int) -> Frame:
+    lines = split_lines(read_text(content))
+    # The name of the column ends in CR, not LF, so that rows keep the numbers of their lines.
+    body = b"score\r" + b"\n".join(line.strip() for line in lines[above:])
+    return read_delimited(b"\n".join([*lines[:above], body]), "\t", progress, above)
+
+
+def read_learning_to_rank(content: Content, progress: Progress | None, sizes: str = "") -> Frame | Tables:
     """Read the grade, the query, and the document of each line, and the queries that comments name."""
-    text = text_of(content)
-    frame = _judgments(text, progress, sizes)
+    text = read_text(content)
+    frame = _read_judgments(text, progress, sizes)
     names = {key.decode("utf-8", "replace"): name.decode("utf-8", "replace") for key, name in _QUERY.findall(text)}
     ids: list[str] = frame.column(0).codes()[1].to_list()
     if not names.keys() >= set(ids):
@@ -88,41 +100,42 @@ def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame 
         names = {key: name.rpartition("*")[0] for key, name in names.items()}
     numbered = len({names[key] for key in ids}) == len(ids) and ids == [str(place + 1) for place in range(len(ids))]
     queries = from_columns(["query_id", "query"], [list(names), list(names.values())])
-    return {"judgments": _renamed(frame, names) if numbered else frame, "queries": queries}
+    return {"judgments": _name_queries(frame, names) if numbered else frame, "queries": queries}
 
 
-def _renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
+def _name_queries(frame: Frame, names: Mapping[str, str]) -> Frame:
     """Call the queries, which were numbered, by their names; rows keep their lines."""
+    # The names of the columns end in CR, not LF, so that rows keep the numbers of their lines.
     lines = [""] * (frame.line(frame.rows - 1) or 0)
     for row, (query, *others) in enumerate(zip(*(frame.column(place).to_list() for place in range(3)), strict=True)):
         # A document may contain quotes, too, which a table would take off.
-        lines[(frame.line(row) or 0) - 1] = "\t".join(map(_quoted, (names[query], *others)))
+        lines[(frame.line(row) or 0) - 1] = "\t".join(map(_quote_cell, (names[query], *others)))
     return read_delimited(b"query_id\tdoc_id\tgrade\r" + "\n".join(lines).encode(), "\t", None, 0)
 
 
-def _quoted(value: object) -> str:
+def _quote_cell(value: object) -> str:
     return '"' + str(value).replace('"', '""') + '"'
 
 
-def _judgments(text: bytes, progress: Progress | None, sizes: str) -> Frame:
+def _read_judgments(text: bytes, progress: Progress | None, sizes: str) -> Frame:
     """Read the lines, rewritten as TREC judgments, so that they keep their numbers.
 
     Without a document in every line, the row in the query is its id.
     """
-    if not sizes and (named := _with_documents(text, progress)) is not None:
+    if not sizes and (named := _read_named(text, progress)) is not None:
         return named
-    lines = lines_of(text)
-    lines = list(_with_queries(lines, sizes)) if sizes else lines
-    rows = [_row(line, number) for number, line in enumerate(lines, 1)]
+    lines = split_lines(text)
+    lines = list(_add_queries(lines, sizes)) if sizes else lines
+    rows = [_parse_row(line, number) for number, line in enumerate(lines, 1)]
     seen: Counter[bytes] = Counter()
-    return read_trec(_BLANK + b"\n".join(_as_trec(row, seen) for row in rows), "qrels", progress)
+    return read_trec(_BLANK + b"\n".join(_trec_line(row, seen) for row in rows), "qrels", progress)
 
 
-def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
+def _read_named(text: bytes, progress: Progress | None) -> Frame | None:
     """Read lines whose comments name documents: every line has one, and they differ within queries; else None."""
     import numpy as np  # only here: files are read while it is imported
 
-    rows = found_in(text, _NAMED)
+    rows = match_lines(text, _NAMED)
     if rows is None:
         _refuse_some_named(text)
         return None
@@ -134,8 +147,8 @@ def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
 
 
 def _refuse_some_named(text: bytes) -> None:
-    """Refuse comments that name the documents of some lines only: were all numbered, the names would be lost."""
-    lines = lines_of(text)
+    """Refuse comments that name the documents of some lines only: numbering all documents would lose these names."""
+    lines = split_lines(text)
     named = [
         (number, match[3]) for number, line in enumerate(lines, 1) if (match := _NAMED.fullmatch(line)) and match[3]
     ]
@@ -145,16 +158,16 @@ def _refuse_some_named(text: bytes) -> None:
         raise BadInput("some_named", number, "", doc.decode("utf-8", "replace"), str(first))
 
 
-def _row(line: bytes, number: int) -> Row | None:
+def _parse_row(line: bytes, number: int) -> Row | None:
     match = _ROW.fullmatch(line.strip())
     if match is None:
-        if _is_row(line):
+        if _is_data_line(line):
             raise BadInput("not_learning", number, "", line[:400].decode("utf-8", "replace"), "")
         return None
     return match[1], match[2]
 
 
-def _as_trec(row: Row | None, seen: Counter[bytes]) -> bytes:
+def _trec_line(row: Row | None, seen: Counter[bytes]) -> bytes:
     if row is None:
         return b""
     grade, query = row
@@ -162,36 +175,25 @@ def _as_trec(row: Row | None, seen: Counter[bytes]) -> bytes:
     return b"%s 0 %d %s" % (query, seen[query], grade)
 
 
-def _sizes_beside(name: str) -> str | None:
-    """Return the file of group sizes that LightGBM (.query) or XGBoost (.group) look for beside a file."""
-    return next((file for ending in (".query", ".group") if os.path.isfile(file := name + ending)), None)
-
-
-def _with_queries(lines: Sequence[bytes], sizes: str) -> Iterator[bytes]:
+def _add_queries(lines: Sequence[bytes], sizes: str) -> Iterator[bytes]:
     """Write the query after the grade of each line: 1 for those of the first group, and so on."""
-    queries = [query for query, size in enumerate(_counts(sizes), 1) for _ in range(size)]
-    rows = sum(map(_is_row, lines))
+    queries = [query for query, size in enumerate(_read_sizes(sizes), 1) for _ in range(size)]
+    rows = sum(map(_is_data_line, lines))
     if rows != len(queries):
         raise DataError(f"{sizes}: the groups have {len(queries)} lines, but the data has {rows}. They must agree.")
     query = iter(queries)
     for line in lines:
-        yield b"%s qid:%d" % (line.split()[0], next(query)) if _is_row(line) else b""
+        yield b"%s qid:%d" % (line.split()[0], next(query)) if _is_data_line(line) else b""
 
 
-def _is_row(line: bytes) -> bool:
+def _is_data_line(line: bytes) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith(b"#")
 
 
-def _counts(sizes: str) -> Iterable[int]:
-    for number, line in enumerate(lines_of(text_of(sizes)), 1):
+def _read_sizes(sizes: str) -> Iterable[int]:
+    for number, line in enumerate(split_lines(read_text(sizes)), 1):
         if line.strip():
             if not line.strip().isdigit():
                 text = quoted(line.decode("utf-8", "replace"))
                 raise DataError(f"{sizes} line {number}: {text} is not the number of lines of a query.")
             yield int(line)
-
-
-def _read_predictions(content: Content, progress: Progress | None, above: int) -> Frame:
-    lines = lines_of(text_of(content))
-    body = b"score\r" + b"\n".join(line.strip() for line in lines[above:])
-    return read_delimited(b"\n".join([*lines[:above], body]), "\t", progress, above)

@@ -10,24 +10,24 @@ from idealrank.data.formats.head import (
     DetectedFormat,
     Head,
     Line,
-    found_in,
     is_number,
-    line_like,
-    lines_of,
-    text_of,
+    line_pattern,
+    match_lines,
+    read_text,
+    split_lines,
 )
-from idealrank.data.formats.headerless import labelled
+from idealrank.data.formats.headerless import detect_labelled
 from idealrank.data.formats.messages import PREFERENCES, quoted
 from idealrank.errors import DataError
 
-_FIVE = line_like(rb"[ \t]*([^\s#]\S*)[ \t]+(\S+[ \t]+\S+[ \t]+\S+[ \t]+\S+)[ \t\r]*")
+_FIVE = line_pattern(rb"[ \t]*([^\s#]\S*)[ \t]+(\S+[ \t]+\S+[ \t]+\S+[ \t]+\S+)[ \t\r]*")
 """A line of five fields: the first, and the others."""
 
 Kind = Literal["qrels", "run", ""]
 """Judgments, results, or neither."""
 
 
-def looks_like(head: Head) -> DetectedFormat | None:
+def detect_trec(head: Head) -> DetectedFormat | None:
     """Tell judgments from results: by the first line, or by most lines if that is not a header.
 
     Raises
@@ -35,19 +35,19 @@ def looks_like(head: Head) -> DetectedFormat | None:
     DataError
         If the first line is one of trec_eval's preferences.
     """
-    if _in_tabs(head.lines[:SAMPLE]):
+    if _is_tab_table(head.lines[:SAMPLE]):
         return None
-    _refuse_fields(head)
+    _refuse_almost_trec(head)
     _refuse_blanks(head)
-    if all(_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
+    if all(_is_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
         return DetectedFormat("run-of-five", read_run_of_five)
-    if form := labelled(head):
-        return form
-    kind = _kind(head.lines)
+    if detected := detect_labelled(head):
+        return detected
+    kind = _kind_of_lines(head.lines)
     if kind:
         return DetectedFormat(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
     first = head.lines[0]
-    if _prefers(first):
+    if _is_preference(first):
         raise DataError(
             f"{head.name} line {first.number}: {quoted(first.text)} looks like a line of preferences (topic, group, "
             f"subgroup, document, level). {PREFERENCES}"
@@ -55,23 +55,35 @@ def looks_like(head: Head) -> DetectedFormat | None:
     return None
 
 
-def _refuse_fields(head: Head) -> None:
+def _is_preference(line: Line) -> bool:
+    """Whether a line is one of trec_eval's preferences: topic, group, subgroup, document, level."""
+    fields = line.fields
+    if len(fields) != 5 or any(delimiter in line.text for delimiter in DELIMITERS[1:]):
+        return False
+    return is_number(fields[4]) and not is_number(fields[3]) and fields[1].upper() != "Q0"
+
+
+def _refuse_almost_trec(head: Head) -> None:
     """Refuse what is almost TREC: a header above a run, sampled judgments."""
     first, *others = head.lines[:SAMPLE]
     place = f"{head.name} line {first.number}: {quoted(first.text)}"
     every, delimited = head.lines[:SAMPLE], any(sign in first.text for sign in DELIMITERS[1:])
     if delimited:
         return
-    if others and _is_header(first) and all(shape_of(line.fields) == "run" and len(line.fields) > 5 for line in others):
+    if (
+        others
+        and _is_header(first)
+        and all(kind_of_fields(line.fields) == "run" and len(line.fields) > 5 for line in others)
+    ):
         raise DataError(f"{place} looks like a header, which a TREC run does not have. Remove the line.")
-    if all(_prel(line.fields) for line in every):
+    if all(_is_prel(line.fields) for line in every):
         raise DataError(
             f"{place} looks like a line of sampled judgments (prels: query, document, grade, method, probability), "
             "which idealrank does not read. Give lines 'query 0 document grade'."
         )
 
 
-def _in_tabs(lines: list[Line]) -> bool:
+def _is_tab_table(lines: list[Line]) -> bool:
     """Whether tabs separate every line into cells, fewer or more than TREC has, and blanks are within some of them."""
     cells = [line.cells("\t") for line in lines]
     width = len(cells[0])
@@ -82,11 +94,11 @@ def _in_tabs(lines: list[Line]) -> bool:
 
 
 def _refuse_blanks(head: Head) -> None:
-    """Refuse a run in which an id contains a blank, as its parts would be read as the fields behind it."""
+    """Refuse a run in which an id contains a blank: its second half would be read as the next field."""
     for line in head.lines[:SAMPLE]:
         fields = line.fields
         numbers = [is_number(field) for field in fields]
-        if len(fields) < 6 or fields[1].upper() != "Q0" or not numbers[4] or shape_of(line.cells("\t")):
+        if len(fields) < 6 or fields[1].upper() != "Q0" or not numbers[4] or kind_of_fields(line.cells("\t")):
             continue
         if numbers[5] and (len(fields) > 6 or not numbers[3]):
             raise DataError(
@@ -101,13 +113,13 @@ def _is_header(line: Line) -> bool:
     return len(fields) > 5 and not any(map(is_number, fields)) and fields[1].upper() not in ("0", "Q0")
 
 
-def _run_of_five(fields: list[str]) -> bool:
+def _is_run_of_five(fields: list[str]) -> bool:
     """Whether these are query, document, rank, score and system."""
     numbers = [is_number(field) for field in fields]
     return len(fields) == 5 and numbers[2:] == [True, True, False] and fields[1].upper() not in ("0", "Q0")
 
 
-def _prel(fields: list[str]) -> bool:
+def _is_prel(fields: list[str]) -> bool:
     """Whether these are query, document, grade, method and probability."""
     numbers = [is_number(field) for field in fields]
     return len(fields) == 5 and not numbers[1] and all(numbers[2:]) and fields[1].upper() != "Q0"
@@ -125,13 +137,13 @@ def read_run(content: Content, progress: Progress | None) -> Frame:
 
 def read_run_of_five(content: Content, progress: Progress | None) -> Frame:
     """Read results whose lines lack Q0, which is put in, so that lines keep their numbers."""
-    text = text_of(content)
-    rows = found_in(text, _FIVE)
-    lines = (_with_q0(line, number) for number, line in enumerate(lines_of(text), 1)) if rows is None else None
+    text = read_text(content)
+    rows = match_lines(text, _FIVE)
+    lines = (_insert_q0(line, number) for number, line in enumerate(split_lines(text), 1)) if rows is None else None
     return read_trec(b"\n".join(lines or (b" Q0 ".join(row) if row[0] else b"" for row in rows or [])), "run", progress)
 
 
-def _with_q0(line: bytes, number: int) -> bytes:
+def _insert_q0(line: bytes, number: int) -> bytes:
     fields = line.split()
     if not fields or fields[0].startswith(b"#"):
         return b""
@@ -141,25 +153,26 @@ def _with_q0(line: bytes, number: int) -> bytes:
     return b" ".join([fields[0], b"Q0", *fields[1:]])
 
 
-def _kind(lines: list[Line]) -> Kind:
+def _kind_of_lines(lines: list[Line]) -> Kind:
     first = lines[0]
-    if kind := shape_of(first.cells("\t")) or shape_of(first.fields):
+    if kind := kind_of_fields(first.cells("\t")) or kind_of_fields(first.fields):
         return kind
     if max(first.roles(delimiter) for delimiter in DELIMITERS) > 1:
         return ""
-    if (kind := _intended(first.fields)) or _even(lines[:SAMPLE]):
+    # A first line with a field too many or too few is TREC all the same, and refused with its number where it is read.
+    if (kind := _intended_kind(first.fields)) or _is_even_table(lines[:SAMPLE]):
         return kind
-    shapes = [shape for line in lines[:SAMPLE] if (shape := shape_of(line.fields))]
+    shapes = [shape for line in lines[:SAMPLE] if (shape := kind_of_fields(line.fields))]
     return shapes[0] if 2 * len(shapes) > len(lines[:SAMPLE]) else ""
 
 
-def _even(lines: list[Line]) -> bool:
+def _is_even_table(lines: list[Line]) -> bool:
     """Whether some delimiter separates every line into the same number of cells, more than one."""
     counts = [{line.text.count(delimiter) for line in lines} for delimiter in DELIMITERS]
     return any(len(each) == 1 and 0 not in each for each in counts)
 
 
-def shape_of(fields: list[str]) -> Kind:
+def kind_of_fields(fields: list[str]) -> Kind:
     """Tell judgments from results by the fields of a line; "" if it is neither."""
     numbers = [is_number(field) for field in fields]
     if len(fields) == 4 or (len(fields) > 4 and not numbers[4] and fields[1].upper() != "Q0"):
@@ -169,16 +182,8 @@ def shape_of(fields: list[str]) -> Kind:
     return ""
 
 
-def _intended(fields: list[str]) -> Kind:
+def _intended_kind(fields: list[str]) -> Kind:
     """Tell from the constant second field what a line with a wrong number of fields was meant to be."""
     if len(fields) > 4 and fields[1].upper() == "Q0":
         return "run"
     return "qrels" if len(fields) == 4 and fields[1].upper() in ("0", "Q0") else ""
-
-
-def _prefers(line: Line) -> bool:
-    """Whether a line is one of trec_eval's preferences: topic, group, subgroup, document, level."""
-    fields = line.fields
-    if len(fields) != 5 or any(delimiter in line.text for delimiter in DELIMITERS[1:]):
-        return False
-    return is_number(fields[4]) and not is_number(fields[3]) and fields[1].upper() != "Q0"

@@ -34,7 +34,7 @@ def refuse_damaged(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) ->
             ) from None
 
 
-def readable(file: IO[bytes], archive: zipfile.ZipFile, parts: Iterable[str]) -> IO[bytes]:
+def without_lost_texts(file: IO[bytes], archive: zipfile.ZipFile, parts: Iterable[str]) -> IO[bytes]:
     """Return a workbook with the same texts, without what the reader leaves out of them.
 
     These are CDATA sections and, in OpenDocument files, tabs and line breaks, which are elements there.
@@ -42,7 +42,7 @@ def readable(file: IO[bytes], archive: zipfile.ZipFile, parts: Iterable[str]) ->
     changed: dict[str, bytes] = {}
     for part in parts:
         xml = archive.read(part)
-        new = _CDATA.sub(lambda found: _escaped(found[1]), xml) if b"<![CDATA[" in xml else xml
+        new = _CDATA.sub(lambda found: _escape_xml(found[1]), xml) if b"<![CDATA[" in xml else xml
         if part == "content.xml":
             new = _BLANKS.sub(lambda found: b"\t" if found[1] == b"tab" else b"\n", new)
         if new is not xml and new != xml:
@@ -58,7 +58,7 @@ def readable(file: IO[bytes], archive: zipfile.ZipFile, parts: Iterable[str]) ->
     return written
 
 
-def _escaped(text: bytes) -> bytes:
+def _escape_xml(text: bytes) -> bytes:
     return text.replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
 
 
@@ -66,7 +66,7 @@ _KINDS = ("float", "percentage", "currency", "date", "time", "boolean", "string"
 """What the value of a cell of an OpenDocument file can be."""
 
 
-def refuse_unread(xml: bytes, name: str, sheet: str) -> None:
+def refuse_unread_cells(xml: bytes, name: str, sheet: str) -> None:
     """Refuse a cell of an OpenDocument sheet that shows a text, but whose value the reader takes for empty.
 
     Raises
@@ -74,23 +74,23 @@ def refuse_unread(xml: bytes, name: str, sheet: str) -> None:
     DataError
         With the place of the cell.
     """
-    found = _Cells(sheet)
+    found = _UnreadCellFinder(sheet)
     parser = found.parser
     parser.StartElementHandler, parser.EndElementHandler = found.start, found.end
     parser.Parse(xml, True)
     if found.unread is None:
         return
     kind, text = found.unread
-    said = "no office:value-type" if kind is None else f"the office:value-type {kind!r}"
+    declared = "no office:value-type" if kind is None else f"the office:value-type {kind!r}"
     way = f"; it must be one of {', '.join(_KINDS)}" if kind not in _KINDS else ", but no such value"
     raise DataError(
-        f"{name} cell {_letters(found.column)}{found.row}: it shows {text!r} and has {said}{way}. "
+        f"{name} cell {_column_letters(found.column)}{found.row}: it shows {text!r} and has {declared}{way}. "
         "Open the file in LibreOffice, check the cell, and save it again; or save the sheet as CSV."
     )
 
 
-class _Cells:
-    """Finds the first cell of a sheet that shows a text, and has no value of its kind."""
+class _UnreadCellFinder:
+    """Finds the first cell of a sheet that shows a text but has no value, so that the reader takes it for empty."""
 
     def __init__(self, sheet: str) -> None:
         self.parser = expat.ParserCreate()
@@ -138,7 +138,7 @@ def _has_value(attributes: dict[str, str]) -> bool:
     return any(f"office:{kind}value" in attributes for kind in ("", "date-", "time-", "string-"))
 
 
-def _letters(column: int) -> str:
+def _column_letters(column: int) -> str:
     """Name a column as a spreadsheet does: 27 is AA."""
     name = ""
     while column:

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from idealrank._core import Progress
-from idealrank.data.formats.head import SAMPLE, Content, DetectedFormat, Head, JsonDocuments, text_of
+from idealrank.data.formats.head import SAMPLE, Content, DetectedFormat, Head, JsonDocuments, read_text
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.trec import shape_of
+from idealrank.data.formats.trec import kind_of_fields
 from idealrank.errors import DataError, plural
 
 DEEPEST = 200
@@ -38,16 +38,16 @@ _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
 
 
-def looks_like(head: Head) -> DetectedFormat | None:
+def detect_yaml(head: Head) -> DetectedFormat | None:
     """Recognize YAML by the ending of the file, or by a first line that no table begins with."""
-    return DetectedFormat("yaml", functools.partial(read, name=head.name)) if _is_yaml(head) else None
+    return DetectedFormat("yaml", functools.partial(read_yaml, name=head.name)) if _is_yaml(head) else None
 
 
 def _is_yaml(head: Head) -> bool:
     lines = [line.text for line in head.lines[:SAMPLE]]
     if _ENDING.fullmatch(head.name):
         return True
-    if all(shape_of(line.fields) for line in head.lines[:SAMPLE]):
+    if all(kind_of_fields(line.fields) for line in head.lines[:SAMPLE]):
         return False  # a query of TREC text may be called -
     begun = lines[0].rstrip() == "---"
     if begun or _ITEM.match(lines[0]):
@@ -55,7 +55,7 @@ def _is_yaml(head: Head) -> bool:
     return bool(_KEY.fullmatch(lines[0])) and len(lines) > 1 and bool(_INNER.match(lines[1]))
 
 
-def read(content: Content, progress: Progress | None, name: str) -> JsonDocuments:
+def read_yaml(content: Content, progress: Progress | None, name: str) -> JsonDocuments:
     """Read all documents of a file as Python objects.
 
     Raises
@@ -72,8 +72,8 @@ def read(content: Content, progress: Progress | None, name: str) -> JsonDocument
         ) from None
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # only its parser is used: no object is made by a tag
     try:
-        text = text_of(content).decode()
-        documents = list(_documents(yaml.parse(text, Loader=loader), name))
+        text = read_text(content).decode()
+        documents = list(_compose_documents(yaml.parse(text, Loader=loader), name))
     except UnicodeDecodeError:
         raise DataError(f"{name}: not UTF-8 text. Save the file as UTF-8.") from None
     except yaml.MarkedYAMLError as error:
@@ -99,11 +99,10 @@ class _Node(NamedTuple):
     lines: list[int]
 
 
-def _documents(events: Iterator[Any], name: str) -> Iterator[_Node]:
-    """Yield the documents of a stream of events."""
+def _compose_documents(events: Iterator[Any], name: str) -> Iterator[_Node]:
     for event in events:
         if type(event).__name__ == "DocumentStartEvent":
-            yield _Composer(events, name).node(next(events), 0)
+            yield _Composer(events, name).compose(next(events), 0)
 
 
 class _Composer:
@@ -117,66 +116,66 @@ class _Composer:
         self._events, self._name = events, name
         self._anchors: dict[str, _Node] = {}
 
-    def node(self, event: Any, depth: int, is_value: bool = True) -> _Node:
+    def compose(self, event: Any, depth: int, is_value: bool = True) -> _Node:
         """Make a value of an event, and of those that belong to it; `is_value` of a document or under a key."""
         line, kind = event.start_mark.line + 1, type(event).__name__
         if depth > DEEPEST:
-            raise self._refused(line, f"lists and objects lie more than {DEEPEST} deep in each other")
+            raise self._error(line, f"lists and objects lie more than {DEEPEST} deep in each other")
         if kind == "AliasEvent":
             if event.anchor not in self._anchors:
-                raise self._refused(line, f"the alias *{event.anchor} stands for nothing before it")
+                raise self._error(line, f"the alias *{event.anchor} stands for nothing before it")
             return self._anchors[event.anchor]._replace(line=line)
         if event.tag not in (None, "!", *_TAGS):
-            raise self._refused(line, f"the tag {quoted(event.tag)}, which is not read. Remove it")
+            raise self._error(line, f"the tag {quoted(event.tag)}, which is not read. Remove it")
         if kind == "ScalarEvent":
             plain = not event.style and event.tag is None
-            found = _Node(_scalar(event.value, is_value) if plain else event.value, 1, line, [])
+            found = _Node(_scalar_value(event.value, is_value) if plain else event.value, 1, line, [])
         elif kind == "SequenceStartEvent":
-            found = self._list(line, depth)
+            found = self._compose_list(line, depth)
         else:
-            found = self._object(line, depth)
+            found = self._compose_object(line, depth)
         if found.size > LARGEST:
-            raise self._refused(line, f"more than {plural(LARGEST, 'value')}, once its aliases are written out")
+            raise self._error(line, f"more than {plural(LARGEST, 'value')}, once its aliases are written out")
         if event.anchor is not None:
             self._anchors[event.anchor] = found
         return found
 
-    def _list(self, line: int, depth: int) -> _Node:
+    def _compose_list(self, line: int, depth: int) -> _Node:
         items = []
         while type(event := next(self._events)).__name__ != "SequenceEndEvent":
-            items.append(self.node(event, depth + 1, False))
+            items.append(self.compose(event, depth + 1, False))
         return _Node(
             [one.value for one in items], 1 + sum(one.size for one in items), line, [one.line for one in items]
         )
 
-    def _object(self, line: int, depth: int) -> _Node:
+    def _compose_object(self, line: int, depth: int) -> _Node:
         values: dict[str, Any] = {}
         size = 1
         while type(event := next(self._events)).__name__ != "MappingEndEvent":
             at = event.start_mark.line + 1
             if type(event).__name__ != "ScalarEvent":
-                raise self._refused(at, "a key that is not plain text. Write the key itself")
+                raise self._error(at, "a key that is not plain text. Write the key itself")
             if event.value == "<<" and not event.style:
-                raise self._refused(at, "a merged object (<<), which is not read. Write its keys out")
+                raise self._error(at, "a merged object (<<), which is not read. Write its keys out")
             if event.value in values:
-                raise self._refused(
+                raise self._error(
                     at, f"the key {quoted(event.value)} occurs twice. Rename one of the two, or remove it"
                 )
-            found = self.node(next(self._events), depth + 1)
+            found = self.compose(next(self._events), depth + 1)
             values[event.value] = found.value
             size += found.size
         return _Node(values, size, line, [])
 
-    def _refused(self, line: int, what: str) -> DataError:
+    def _error(self, line: int, what: str) -> DataError:
         return DataError(f"{self._name} line {line}: {what}.")
 
 
-def _scalar(text: str, is_value: bool) -> Any:
+def _scalar_value(text: str, is_value: bool) -> Any:
     """Return the value of a plain scalar.
 
     Examples
     --------
-    >>> [_scalar(text, True) for text in ("12", "0.5", "00123", "2024-01-01", "no", "1.10", "true", "~")]
+    >>> [_scalar_value(text, True) for text in ("12", "0.5", "00123", "2024-01-01", "no", "1.10", "true", "~")]
     [12, 0.5, '00123', '2024-01-01', 'no', '1.10', True, None]
     """
     if text in _NOTHING:

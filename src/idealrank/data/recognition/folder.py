@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from idealrank.data.formats.folders import files_of, is_answers, is_beir
-from idealrank.data.formats.reader import form_of
-from idealrank.data.recognition.peek import SuggestedCommand, about, joined, next_command, peek_by
+from idealrank.data.formats.reader import detect_file
+from idealrank.data.recognition.peek import SuggestedCommand, describe_contents, next_command, peek_by, preview_joins
 from idealrank.data.recognition.recognize import BASELINE, KindColumns, Recognized
 
 MANY = 40
@@ -83,22 +83,34 @@ def look_into(folder: str = ".", columns: KindColumns | None = None) -> Folder:
     OSError
         If the folder cannot be read.
     """
-    seen, unseen = _chosen(list(_candidates(folder)))
+    seen, unseen = _split_by_size(list(_candidates(folder)))
     found = [file for path in seen for file in peek_by([path], lambda _: columns or {}).files]
     kept = [file for file in found if file.contains == (BASELINE,)]
     known = [file for file in found if file not in kept and any(_contains(file, kind) for kind in file.contains)]
     files = _judgments_first(known)
     # Most YAML is settings, of which a project has many: only what can be read is named.
     others = tuple(file.name for file in found if file not in (*known, *kept) and not file.name.endswith(_SETTINGS))
-    command = next_command(_by_folder(_that_meet(files)))
+    command = next_command(_name_by_folder(_drop_unrelated(files)))
     return Folder(tuple(files), others, tuple(unseen), command, tuple(file.name for file in kept))
 
 
-def amount(file: Recognized) -> str:
+def _split_by_size(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the paths to look into, and the others."""
+    seen: list[str] = []
+    left = LARGE
+    for path in paths:
+        size = 0 if os.path.isdir(path) else os.path.getsize(path)
+        if size <= left and len(seen) < MANY:
+            seen.append(path)
+            left -= size
+    return seen, [path for path in paths if path not in seen]
+
+
+def describe_amount(file: Recognized) -> str:
     """Say how much a file contains, in a line."""
     counted = [(kind, one) for kind, one in (("judgments", file.judgments), ("results", file.results)) if one]
     return "; ".join(text for kind, one in counted for label, text in one.lines(kind) if label == kind) or "; ".join(
-        text for _, text in about(file.contents)
+        text for _, text in describe_contents(file.contents)
     )
 
 
@@ -111,11 +123,11 @@ def _candidates(folder: str) -> Iterator[str]:
     """Yield the files of a folder that may be read, then those of the folders in it; data sets as a whole."""
     entries = sorted((entry for entry in os.scandir(folder) if entry.name[0] not in "._"), key=lambda one: one.name)
     prefix = "" if folder == "." else folder
-    yield from (os.path.join(prefix, entry.name) for entry in entries if entry.is_file() and _like_data(entry.name))
+    yield from (os.path.join(prefix, entry.name) for entry in entries if entry.is_file() and _is_data_name(entry.name))
     for entry in entries:
         path = os.path.join(prefix, entry.name)
         if entry.is_dir() and os.access(path, os.R_OK) and not _leads_back(path, folder):
-            yield from [path] if is_beir(path) or is_answers(path, form_of) else _inside(path)
+            yield from [path] if is_beir(path) or is_answers(path, detect_file) else _data_files(path)
 
 
 def _leads_back(path: str, folder: str) -> bool:
@@ -124,17 +136,17 @@ def _leads_back(path: str, folder: str) -> bool:
     return os.path.commonpath([inner, os.path.realpath(folder)]) == inner
 
 
-def _inside(folder: str) -> list[str]:
-    names = sorted(name for name in os.listdir(folder) if name[0] not in "._" and _like_data(name))
+def _data_files(folder: str) -> list[str]:
+    names = sorted(name for name in os.listdir(folder) if name[0] not in "._" and _is_data_name(name))
     return [path for name in names if os.path.isfile(path := os.path.join(folder, name))]
 
 
-def _like_data(name: str) -> bool:
+def _is_data_name(name: str) -> bool:
     """Whether the name of a file is that of a table; other files are not opened.
 
     Examples
     --------
-    >>> [_like_data(name) for name in ("a.csv", "a.run.gz", "qrels.dl19-passage", "setup.py", "notes.txt.bak")]
+    >>> [_is_data_name(name) for name in ("a.csv", "a.run.gz", "qrels.dl19-passage", "setup.py", "notes.txt.bak")]
     [True, True, True, False, False]
     """
     stem, _, ending = name.lower().rpartition(".")
@@ -142,36 +154,24 @@ def _like_data(name: str) -> bool:
     return ending in _ENDINGS or name.lower().startswith(_STARTS)
 
 
-def _chosen(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the paths to look into, and the others."""
-    seen: list[str] = []
-    left = LARGE
-    for path in paths:
-        size = 0 if os.path.isdir(path) else os.path.getsize(path)
-        if size <= left and len(seen) < MANY:
-            seen.append(path)
-            left -= size
-    return seen, [path for path in paths if path not in seen]
-
-
 def _judgments_first(files: Sequence[Recognized]) -> list[Recognized]:
     """Order files: first the judgments that share most queries with results, then the rest as they are."""
     judged = [file for file in files if _contains(file, "judgments")]
-    best = max(judged, key=lambda file: _shared(file, files), default=None)
+    best = max(judged, key=lambda file: _count_shared(file, files), default=None)
     return sorted(files, key=lambda file: file is not best)
 
 
-def _shared(judged: Recognized, files: Sequence[Recognized]) -> int:
-    return sum(one.queries_in_both for one in joined([judged, *(file for file in files if file is not judged)]))
+def _count_shared(judged: Recognized, files: Sequence[Recognized]) -> int:
+    return sum(one.queries_in_both for one in preview_joins([judged, *(file for file in files if file is not judged)]))
 
 
-def _that_meet(files: Sequence[Recognized]) -> list[Recognized]:
+def _drop_unrelated(files: Sequence[Recognized]) -> list[Recognized]:
     """Leave out results that share no query with the first judgments, and other judgments."""
-    apart = {one.results for one in joined(files) if not one.queries_in_both}
+    apart = {one.results for one in preview_joins(files) if not one.queries_in_both}
     return [file for place, file in enumerate(files) if not place or not (file.name in apart or file.judgments)]
 
 
-def _by_folder(files: Sequence[Recognized]) -> list[Recognized]:
+def _name_by_folder(files: Sequence[Recognized]) -> list[Recognized]:
     """Name results by their folder, where it contains nothing else."""
     results = {file.name for file in files if file.contains == ("results",)}
     folders = {os.path.dirname(name) for name in results} - {""}

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from idealrank.data.formats.folders import existing, files_of, is_answers, is_beir
+from idealrank.data.formats.folders import files_of, is_answers, is_beir, path_or_content
 from idealrank.data.formats.head import packing
-from idealrank.data.formats.reader import file_and_part, form_of, read_whole
+from idealrank.data.formats.reader import detect_file, file_and_part, read_all_tables
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries
-from idealrank.data.query_join import joined_by_text
+from idealrank.data.query_join import join_by_text
 from idealrank.data.recognition.recognize import (
     BASELINE,
     ContentCounts,
@@ -25,11 +25,11 @@ from idealrank.data.recognition.recognize import (
     KindColumns,
     Recognized,
     RecognizedJson,
-    contents_of,
+    column_roles,
+    count_judgments,
+    count_results,
     is_baseline,
-    judgments_counted,
-    results_counted,
-    roles_of,
+    read_contents,
 )
 from idealrank.data.results import Results
 from idealrank.data.systems import system_names
@@ -109,7 +109,7 @@ class Peek(Shown):
     @property
     def table(self) -> Table:
         """One row per file: what it is, and how much it contains."""
-        rows = list(map(_row, self.files))
+        rows = list(map(_table_row, self.files))
         return Table({name: [row[name] for row in rows] for name in rows[0]}, "peek")
 
     def to_dict(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class Peek(Shown):
 
     def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
         """Return each file and how they are joined, with faults as they are said on the command line, or otherwise."""
-        blocks = [block for file in self.files for block in _blocks(file, said)]
+        blocks = [block for file in self.files for block in _file_blocks(file, said)]
         together = [Points([one.line for one in self.joined], "Together")] if self.joined else []
         return [*blocks, *together]
 
@@ -181,18 +181,18 @@ def peek_by(files: Sequence[Any], columns: Callable[[str], KindColumns], typed: 
     """
     if not files:
         raise UsageError("Nothing to look into. Give one or more files.")
-    sources = [one for file in files for one in _expanded(file)]
+    sources = [one for file in files for one in _expand_folder(file)]
     names = system_names(sources)
     recognized: list[Recognized] = []
     for place, (source, name) in enumerate(zip(sources, names, strict=True), 1):
         judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
-        recognized.append(_recognized(source, name, place, judgments, columns))
+        recognized.append(_recognize(source, name, place, judgments, columns))
     command = next_command(recognized) if all(isinstance(source, (str, os.PathLike)) for source in sources) else None
     command = command and replace(command, options=(*command.options, *typed))
-    return Peek(tuple(recognized), tuple(joined(recognized)), command)
+    return Peek(tuple(recognized), tuple(preview_joins(recognized)), command)
 
 
-def _expanded(file: Any) -> Sequence[Any]:
+def _expand_folder(file: Any) -> Sequence[Any]:
     """Return the files of a folder that is not one data set."""
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
     return files_of(path) if path and os.path.isdir(path) and not _is_table(path) else [file]
@@ -200,58 +200,60 @@ def _expanded(file: Any) -> Sequence[Any]:
 
 def _is_table(folder: str) -> bool:
     """Whether a folder is read as a whole: a BEIR data set, or answers of one query each."""
-    return is_beir(folder) or is_answers(folder, form_of)
+    return is_beir(folder) or is_answers(folder, detect_file)
 
 
-def _recognized(
+def _recognize(
     file: Any, system: str, place: int, before: Judgments | None, columns_for: Callable[[str], KindColumns]
 ) -> Recognized:
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
     name = path or f"argument {place}"
     sheets: tuple[str, ...] = ()
     if path and path != "-" and not _is_table(path):
-        existing(file_and_part(path)[0])
-        sheets = _sheets(path)
+        path_or_content(file_and_part(path)[0])
+        sheets = _workbook_notes(path)
     if path and is_baseline(path):
         return Recognized(name, "a baseline of idealrank gate", (), {}, Contents((BASELINE,)), None, None, ())
     named = columns_for(path)
     docs = next((str(one["doc"]) for kind in ("judgments", "results") if "doc" in (one := named.get(kind, {}))), "")
     try:
-        source = read_whole(file, name, docs)
+        source = read_all_tables(file, name, docs)
     except DataError as error:
         return Recognized(name, "not recognised", sheets, {}, Contents(), None, None, (error,))
-    contents = contents_of(source, system, before, named)
+    contents = read_contents(source, system, before, named)
     faults = list(contents.faults)
     judged, returned = contents.judgments, contents.results
-    judgments = _counts_of(judged, judgments_counted, lambda table: table.pool("median", "error"), faults)
-    results = _counts_of(returned, results_counted, _check, faults)
-    names = () if _nameless(source) else tuple(source.frame.names)
-    columns = roles_of(contents, names)
-    notes = (*source.said, *_about_raters(judged, source), *sheets)
-    return Recognized(name, _format(source, path, file), notes, columns, contents, judgments, results, tuple(faults))
+    judgments = _count_table(judged, count_judgments, lambda table: table.pool("median", "error"), faults)
+    results = _count_table(returned, count_results, _check_results, faults)
+    names = () if _has_no_names(source) else tuple(source.frame.names)
+    columns = column_roles(contents, names)
+    notes = (*source.reading_notes, *_rater_notes(judged, source), *sheets)
+    return Recognized(
+        name, _format_name(source, path, file), notes, columns, contents, judgments, results, tuple(faults)
+    )
 
 
-def _about_raters(judged: Judgments | None, source: Source) -> list[str]:
+def _rater_notes(judged: Judgments | None, source: Source) -> list[str]:
     """Return what was found about the columns of raters, once the source was read as judgments."""
-    found = () if judged is None else (*judged.source.notes, *judged.source.warned)
-    return [text for text in found if text not in (*source.notes, *source.warned)]
+    found = () if judged is None else (*judged.source.notes, *judged.source.warnings)
+    return [text for text in found if text not in (*source.notes, *source.warnings)]
 
 
-def _sheets(path: str) -> tuple[str, ...]:
+def _workbook_notes(path: str) -> tuple[str, ...]:
     """Return what is to be known about the workbook of a path; nothing for other files."""
     file, part = file_and_part(path)
     if not os.path.isfile(file) or packing(file) != "zip":
         return ()
-    from idealrank.data.formats.archives import notes_on  # only for archives
+    from idealrank.data.formats.archives import workbook_notes  # only for archives
 
-    return tuple(notes_on(file, part))
+    return tuple(workbook_notes(file, part))
 
 
-def _nameless(source: Source) -> bool:
+def _has_no_names(source: Source) -> bool:
     return source.nameless or source.frame.format == "dicts" or any(source.tables)
 
 
-def _counts_of(
+def _count_table(
     table: Any, count: Callable[[Any], ContentCounts], check: Callable[[Any], object], faults: list[IdealrankError]
 ) -> ContentCounts | None:
     """Count a table, and note what would keep it from being evaluated."""
@@ -269,26 +271,26 @@ def _counts_of(
     return counted
 
 
-def _check(results: Results) -> None:
+def _check_results(results: Results) -> None:
     for system in results.lists("auto"):
         results.returned("" if results.pools("auto") else system, "error")
 
 
-def _format(source: Source, path: str, file: Any) -> str:
+def _format_name(source: Source, path: str, file: Any) -> str:
     if source.frame.format == "object" and not source.what and isinstance(file, (Mapping, list, tuple)):
         return "a dict of columns" if isinstance(file, Mapping) else "a list of rows"
     if source.frame.format == "object" and os.path.isfile(path) and not source.what:
-        return "YAML" if form_of(path).name == "yaml" else "JSON"
-    if source.what or source.form:
-        return source.what or _FORMS[source.form]
-    if source.frame.format == "delimited" and _in_workbook(path):
+        return "YAML" if detect_file(path).name == "yaml" else "JSON"
+    if source.what or source.headerless_form:
+        return source.what or _FORMS[source.headerless_form]
+    if source.frame.format == "delimited" and _is_in_workbook(path):
         return "a sheet of a workbook"
     if source.frame.format != "delimited" or not os.path.isfile(path):
         return _FORMATS.get(source.frame.format, source.frame.format)
-    return _DELIMITED.get(form_of(path).delimiter, "a table")
+    return _DELIMITED.get(detect_file(path).delimiter, "a table")
 
 
-def _in_workbook(path: str) -> bool:
+def _is_in_workbook(path: str) -> bool:
     file, _ = file_and_part(path)
     if not os.path.isfile(file) or packing(file) != "zip":
         return False
@@ -298,7 +300,7 @@ def _in_workbook(path: str) -> bool:
         return is_workbook(archive)
 
 
-def _row(file: Recognized) -> dict[str, Any]:
+def _table_row(file: Recognized) -> dict[str, Any]:
     counted = file.judgments or file.results
     grades = file.judgments.grades if file.judgments else {}
     return {
@@ -316,21 +318,21 @@ def _row(file: Recognized) -> dict[str, Any]:
     }
 
 
-def _blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator[Block]:
+def _file_blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator[Block]:
     yield Heading("{}", (file.name,))
     rows = [("format", "; ".join([file.format, *file.notes]))]
     if file.columns:
         rows.append(("columns", ", ".join(f"{name} ({role})" if role else name for name, role in file.columns.items())))
-    rows += list(about(file.contents))
+    rows += list(describe_contents(file.contents))
     for kind, one in (("judgments", file.judgments), ("results", file.results)):
         rows += one.lines(kind) if one is not None else ()
     rows += [("fault", said(fault)) for fault in file.faults]
     yield Lines(rows, indent=12)
     if file.judgments and file.judgments.grades:
-        yield _bars(file.judgments)
+        yield _grade_bars(file.judgments)
 
 
-def about(contents: Contents) -> Iterator[tuple[str, str]]:
+def describe_contents(contents: Contents) -> Iterator[tuple[str, str]]:
     """Say how many queries and documents the tables about them tell of."""
     if contents.queries is not None:
         ids = {key for values in contents.queries.attributes.values() for key in values}
@@ -343,7 +345,7 @@ def about(contents: Contents) -> Iterator[tuple[str, str]]:
         )
 
 
-def _bars(counted: ContentCounts) -> Grid:
+def _grade_bars(counted: ContentCounts) -> Grid:
     most = max(counted.grades.values())
     bars = ["█" * max(round(BAR * count / most), 1 if count else 0) for count in counted.grades.values()]
     return Grid([
@@ -410,7 +412,7 @@ class JoinPreview(NamedTuple):
         return "; ".join([*parts, *self.notes])
 
 
-def joined(files: Sequence[Recognized]) -> Iterator[JoinPreview]:
+def preview_joins(files: Sequence[Recognized]) -> Iterator[JoinPreview]:
     """Yield how each file of results meets the first file of judgments."""
     first = next((file for file in files if file.judgments is not None), None)
     if first is None or first.judgments is None:
@@ -418,22 +420,24 @@ def joined(files: Sequence[Recognized]) -> Iterator[JoinPreview]:
     queries = next((file.contents.queries for file in files if file.contents.queries is not None), Queries())
     for file in files:
         if file.results is not None and file is not first:
-            yield _joined(first.name, first.judgments, file.name, *_under_judged_names(first.contents, file, queries))
+            yield _preview_join(
+                first.name, first.judgments, file.name, *_rename_as_judged(first.contents, file, queries)
+            )
 
 
-def _under_judged_names(judged: Contents, file: Recognized, queries: Queries) -> tuple[ContentCounts, tuple[str, ...]]:
+def _rename_as_judged(judged: Contents, file: Recognized, queries: Queries) -> tuple[ContentCounts, tuple[str, ...]]:
     """Return the results of a file with the queries as the judgments call them, and notes about that."""
     results = file.contents.results
     assert results is not None
     assert file.results is not None
     assert judged.judgments is not None
-    (renamed,), _ = joined_by_text(judged.judgments, [results], queries)
+    (renamed,), _ = join_by_text(judged.judgments, [results], queries)
     if renamed is results:
         return file.results, ()
-    return results_counted(renamed.rows_to_write()), renamed.source.notes[len(results.source.notes) :]
+    return count_results(renamed.rows_to_write()), renamed.source.notes[len(results.source.notes) :]
 
 
-def _joined(
+def _preview_join(
     ours: str, judged: ContentCounts, theirs: str, returned: ContentCounts, notes: tuple[str, ...]
 ) -> JoinPreview:
     known, both = judged.answered, judged.answered & returned.answered

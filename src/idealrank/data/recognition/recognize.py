@@ -19,8 +19,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
-from idealrank.data.roles import Roles, fold, has_all
-from idealrank.data.unnamed import MOST_GRADES, like_grades
+from idealrank.data.roles import Roles, fold, has_columns
+from idealrank.data.unnamed import MOST_GRADES, are_grades
 from idealrank.data.writing.rows import RowsToWrite
 from idealrank.errors import IdealrankError, listed, plural
 
@@ -106,7 +106,7 @@ class ContentCounts:
         """Yield what was counted, in words, each with a label."""
         noun = "rating" if self.raters else "row"
         count = plural(self.rows - self.ungraded if self.raters else self.rows, noun)
-        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
+        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {plural(len(self.documents), 'document')}"
         if self.ungraded:
             yield (
                 "ungraded",
@@ -125,10 +125,6 @@ class ContentCounts:
                 "no results" if kind == "results" else "no document",
                 f"{plural(len(self.unanswered), 'query')}: {listed(self.unanswered)}",
             )
-
-
-def _documents(documents: frozenset[str]) -> str:
-    return plural(len(documents), "document")
 
 
 class RecognizedJson(TypedDict):
@@ -197,36 +193,36 @@ class Recognized:
         }
 
 
-def judgments_counted(rows: RowsToWrite) -> ContentCounts:
+def count_judgments(rows: RowsToWrite) -> ContentCounts:
     """Count judgments."""
     grade = rows.grade[~np.isnan(rows.grade)]
     raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
     ungraded = sum(map(bool, rows.doc)) - len(grade)
-    unanswered = _without_documents(rows)
-    common = _common(rows) | {"pairs": _pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
+    unanswered = _empty_queries(rows)
+    common = _common_counts(rows) | {"pairs": _document_pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
     return ContentCounts(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
 
 
-def results_counted(rows: RowsToWrite) -> ContentCounts:
+def count_results(rows: RowsToWrite) -> ContentCounts:
     """Count results."""
     errors = rows.words.get("error", [""] * len(rows))
     failed = {query: error for query, error in zip(rows.query, errors, strict=True) if error}
-    unanswered = tuple(query for query in _without_documents(rows) if query not in failed)
+    unanswered = tuple(query for query in _empty_queries(rows) if query not in failed)
     systems = tuple(dict.fromkeys(filter(None, rows.words.get("system", (rows.system,)))))
-    return ContentCounts(**_common(rows), systems=systems, failed=failed, unanswered=unanswered)
+    return ContentCounts(**_common_counts(rows), systems=systems, failed=failed, unanswered=unanswered)
 
 
-def _without_documents(rows: RowsToWrite) -> tuple[str, ...]:
+def _empty_queries(rows: RowsToWrite) -> tuple[str, ...]:
     answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
     return tuple(query for query in dict.fromkeys(rows.query) if query not in answered)
 
 
-def _common(rows: RowsToWrite) -> dict[str, Any]:
+def _common_counts(rows: RowsToWrite) -> dict[str, Any]:
     documents = frozenset(filter(None, rows.doc))
-    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _pairs(rows)}
+    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _document_pairs(rows)}
 
 
-def _pairs(rows: RowsToWrite) -> frozenset[tuple[str, str]]:
+def _document_pairs(rows: RowsToWrite) -> frozenset[tuple[str, str]]:
     return frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
 
 
@@ -246,7 +242,7 @@ def histogram(grades: Floats) -> dict[str, int]:
     return {name: int(count) for name, count in zip(names, counts, strict=True)}
 
 
-def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
+def column_roles(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
     """Return the role of each column, "" for those without one."""
     found = dict.fromkeys(names, "")
     if contents.kinds == ("queries",) and contents.queries is not None:
@@ -254,13 +250,13 @@ def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
         found |= {name: "query" for name in names if name not in known}
         found |= {contents.queries.text: "query text"} if contents.queries.text in found else {}
     for table in (contents.judgments, contents.results):
-        for role, columns in _named_columns(table).items():
+        for role, columns in _columns_by_role(table).items():
             for name in columns.split(",") if columns not in found else [columns]:
                 found[name] = _WORDS.get(role, role)
     return found
 
 
-def _named_columns(table: Any) -> dict[str, str]:
+def _columns_by_role(table: Any) -> dict[str, str]:
     """Return the columns of a table by role; none where one cannot be read, which is among the faults."""
     try:
         return {} if table is None else dict(table.columns)
@@ -309,7 +305,9 @@ KindColumns = Mapping[str, Mapping[str, str | tuple[str, ...]]]
 NO_COLUMNS: KindColumns = {}
 
 
-def contents_of(source: Source, name: str, judgments: Judgments | None, columns: KindColumns = NO_COLUMNS) -> Contents:
+def read_contents(
+    source: Source, name: str, judgments: Judgments | None, columns: KindColumns = NO_COLUMNS
+) -> Contents:
     """Read whatever a source contains.
 
     Parameters
@@ -320,18 +318,19 @@ def contents_of(source: Source, name: str, judgments: Judgments | None, columns:
         The judgments of an earlier source, whose rows predictions are about.
     """
     faults: list[IdealrankError] = []
-    kinds = _attempt(lambda: contents(source, columns), faults) or ()
+    kinds = _attempt(lambda: kinds_in(source, columns), faults) or ()
+    # Under "" are the judgments of an earlier file, which predictions need; those of this file are under their kind.
     found: dict[str, Any] = {}
     for kind in kinds:
-        own = _present(source.of(kind), columns.get(kind, {}))
+        own = _existing_columns(source.table_of(kind), columns.get(kind, {}))
         read = functools.partial(_READERS[kind], source, {"": judgments, **found}, name, own)
         found[kind] = _attempt(read, faults)
     return Contents(tuple(kinds), **found, faults=tuple(faults))
 
 
-def _present(table: Source, columns: Mapping[str, str | tuple[str, ...]]) -> dict[str, Any]:
+def _existing_columns(table: Source, columns: Mapping[str, str | tuple[str, ...]]) -> dict[str, Any]:
     """Return the names given for columns that a table has, and the scale of the grades."""
-    return {role: name for role, name in columns.items() if role == "grades" or has_all(table.frame.names, name)}
+    return {role: name for role, name in columns.items() if role == "grades" or has_columns(table.frame.names, name)}
 
 
 def _attempt(call: Callable[[], Any], faults: list[IdealrankError]) -> Any:
@@ -342,7 +341,7 @@ def _attempt(call: Callable[[], Any], faults: list[IdealrankError]) -> Any:
         return None
 
 
-def _results(source: Source, found: Mapping[str, Any], name: str, columns: Mapping[str, Any]) -> Results:
+def _read_results(source: Source, found: Mapping[str, Any], name: str, columns: Mapping[str, Any]) -> Results:
     """Read results; one table with both is read as it is where it is evaluated."""
     judgments = found.get("judgments")
     shared = judgments is not None and not source.tables
@@ -351,13 +350,13 @@ def _results(source: Source, found: Mapping[str, Any], name: str, columns: Mappi
 
 _READERS: dict[str, Callable[[Source, Mapping[str, Any], str, Mapping[str, Any]], Any]] = {
     "judgments": lambda source, found, name, columns: read_judgments(source, **columns),
-    "results": _results,
+    "results": _read_results,
     "queries": lambda source, found, name, columns: read_queries(source, **columns),
     "documents": lambda source, found, name, columns: read_documents(source, duplicates="first", **columns),
 }
 
 
-def contents(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ...]:
+def kinds_in(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ...]:
     """Return what a source contains: some of judgments, results, queries and documents.
 
     Raises
@@ -367,23 +366,23 @@ def contents(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ..
     """
     if named := tuple(kind for kind in _READERS if kind in source.tables):
         return named
-    frame = source.of("judgments").frame
-    if source.form in ("predictions", "headerless"):
-        graded = source.form == "headerless" and (NUMBER not in frame.names or like_grades(source))
+    frame = source.table_of("judgments").frame
+    if source.headerless_form in ("predictions", "headerless"):
+        graded = source.headerless_form == "headerless" and (NUMBER not in frame.names or are_grades(source))
         return ("judgments",) if graded else ("results",)
     if frame.format == "dicts":
-        return ("judgments",) if _like_grades(source.of("judgments"), 2) else ("results",)
-    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.of("judgments"), columns)
+        return ("judgments",) if _is_few_integers(source.table_of("judgments"), 2) else ("results",)
+    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.table_of("judgments"), columns)
 
 
 def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:
     named = {**columns.get("results", {}), **columns.get("judgments", {})}
-    chosen = {role: name for role, name in _present(source, named).items() if role != "grades"}
+    chosen = {role: name for role, name in _existing_columns(source, named).items() if role != "grades"}
     chosen |= {"query": chosen["query"][-1]} if isinstance(chosen.get("query"), tuple) else {}
     roles = Roles(source.name, source.frame.names, chosen, unread=source)
-    if _about_documents(roles):
+    if _is_documents_table(roles):
         return ("documents",)
-    if _about_queries(source, roles):
+    if _is_queries_table(source, roles):
         return ("queries",)
     if roles.find("doc") is None:
         return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
@@ -392,17 +391,19 @@ def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:
     if graded:
         return ("judgments",) if rank is None and score is None else ("judgments", "results")
     if rank is not None or score is not None:
-        return ("judgments",) if rank is None and score is not None and _like_grades(source, score) else ("results",)
+        return (
+            ("judgments",) if rank is None and score is not None and _is_few_integers(source, score) else ("results",)
+        )
     return ("judgments",)
 
 
-def _about_documents(roles: Roles) -> bool:
+def _is_documents_table(roles: Roles) -> bool:
     """Whether a table has titles, but neither queries nor grades, ranks or scores."""
     others = ("query", "text", "grade", "rank", "score")
     return any(map(is_title, roles.names)) and not roles.ratings() and all(roles.find(role) is None for role in others)
 
 
-def _about_queries(source: Source, roles: Roles) -> bool:
+def _is_queries_table(source: Source, roles: Roles) -> bool:
     """Whether a table begins with a column id, different in every row, has queries, and no grade, rank or score."""
     if (
         not roles.names
@@ -416,7 +417,7 @@ def _about_queries(source: Source, roles: Roles) -> bool:
     return plain and len(source.frame.column(0).distinct(rows + 1)) == rows
 
 
-def _like_grades(source: Source, place: int) -> bool:
+def _is_few_integers(source: Source, place: int) -> bool:
     """Whether a column contains a few different whole numbers."""
     column = source.number(place)
     assert column is not None

@@ -36,7 +36,7 @@ class OtherColumns(Mapping[str, list[Any]]):
         """Return the values of a column."""
         place = self._columns[name]
         source, rows = self._table.source, self._rows
-        return source.guarded(lambda: source.frame.column(place).to_list(rows))
+        return source.call_core(lambda: source.frame.column(place).to_list(rows))
 
     def __iter__(self) -> Iterator[str]:
         """Go through the names."""
@@ -49,12 +49,6 @@ class OtherColumns(Mapping[str, list[Any]]):
     def at(self, rows: Ints) -> OtherColumns:
         """Return the columns at some of these rows."""
         return OtherColumns(self._table, self._columns, rows if self._rows is None else self._rows[rows])
-
-
-def _others_at(others: Mapping[str, list[Any]], rows: Ints) -> Mapping[str, list[Any]]:
-    if isinstance(others, OtherColumns):
-        return others.at(rows)
-    return {name: _taken(values, rows) for name, values in others.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +106,11 @@ class RowsToWrite:
         """Return the rows at some places."""
         return replace(
             self,
-            query=_taken(self.query, places),
-            doc=_taken(self.doc, places),
+            query=_take(self.query, places),
+            doc=_take(self.doc, places),
             numbers={name: values[places] for name, values in self.numbers.items()},
-            words={name: _taken(values, places) for name, values in self.words.items()},
-            others=_others_at(self.others, places),
+            words={name: _take(values, places) for name, values in self.words.items()},
+            others=_take_columns(self.others, places),
         )
 
     def by_rater(self, raters: Sequence[str], ratings: Floats) -> Self:
@@ -146,6 +140,7 @@ class RowsToWrite:
         pairs = np.zeros(len(columns[0]), np.int64)
         for place, column in enumerate(columns):
             code, distinct = from_columns(["text"], [column]).column(0).codes()
+            # Numbered anew after each column, so that the product of many columns does not overflow.
             pairs = np.unique(pairs * len(distinct) + code, return_inverse=True)[1] if place else code
         return pairs
 
@@ -157,7 +152,13 @@ class RowsToWrite:
         yield from places.items()
 
 
-def one_table(parts: Sequence[RowsToWrite]) -> RowsToWrite:
+def _take_columns(others: Mapping[str, list[Any]], rows: Ints) -> Mapping[str, list[Any]]:
+    if isinstance(others, OtherColumns):
+        return others.at(rows)
+    return {name: _take(values, rows) for name, values in others.items()}
+
+
+def join_tables(parts: Sequence[RowsToWrite]) -> RowsToWrite:
     """Join rows of several tables into those of one; results of several files are several systems.
 
     Raises
@@ -180,8 +181,8 @@ def one_table(parts: Sequence[RowsToWrite]) -> RowsToWrite:
             name: np.concatenate([part.numbers.get(name, np.full(len(part), np.nan)) for part in parts])
             for name in dict.fromkeys(name for part in parts for name in part.numbers)
         },
-        words=_stacked(words, parts, ""),
-        others=_stacked([part.others for part in parts], parts, None),
+        words=_stack_columns(words, parts, ""),
+        others=_stack_columns([part.others for part in parts], parts, None),
         texts={key: text for part in reversed(parts) for key, text in part.texts.items()},
         titles={key: title for part in reversed(parts) for key, title in part.titles.items()},
         passages={key: text for part in reversed(parts) for key, text in part.passages.items()},
@@ -189,7 +190,7 @@ def one_table(parts: Sequence[RowsToWrite]) -> RowsToWrite:
     )
 
 
-def _stacked(
+def _stack_columns(
     columns: Sequence[Mapping[str, list[Any]]], parts: Sequence[RowsToWrite], missing: Any
 ) -> dict[str, list[Any]]:
     return {
@@ -206,14 +207,14 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> RowsToWr
     DataError
         If a row names no query; the message gives its line.
     """
-    query, docs = _texts(table.keys.query), _texts(table.source.ids(doc))
+    query, docs = _column_texts(table.keys.query), _column_texts(table.source.ids(doc))
     if "" in query:
         raise table.source.bad_row("missing_id", query.index(""), "query", "", "", -1)
     texts, differing = table.texts
-    words = {role: _texts(column) for role in roles if (column := table.column(role)) is not None}
+    words = {role: _column_texts(column) for role in roles if (column := table.column(role)) is not None}
     if (iteration := table.iteration) is not None:
-        words["iteration"] = _texts(iteration)
-    others, nested = ([], []) if table.form else _others(table, doc)
+        words["iteration"] = _column_texts(iteration)
+    others, nested = ([], []) if table.form else _unused_columns(table, doc)
     values = OtherColumns(table, {name: place for place, name in others})
     texts = {key: text for key, text in texts.items() if key not in differing}
     return RowsToWrite(
@@ -221,7 +222,7 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> RowsToWr
     )
 
 
-def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+def _unused_columns(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     """Return the columns without a role that can be written, and those of lists or objects."""
     roles, frame = table.roles, table.source.frame
     used = {doc, *roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
@@ -235,14 +236,14 @@ def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[i
     return [each for each in free if each not in apart], nested
 
 
-def _texts(column: Column) -> list[str]:
+def _column_texts(column: Column) -> list[str]:
     values: list[Any] = column.to_list()
     if column.kind == "text" and not column.missing:
         return values
     return ["" if value is None else value if type(value) is str else id_text(value) for value in values]
 
 
-def _taken(values: Sequence[Any], places: Ints) -> list[Any]:
+def _take(values: Sequence[Any], places: Ints) -> list[Any]:
     return [values[place] for place in places.tolist()]
 
 
@@ -256,7 +257,7 @@ def number_texts(values: Floats) -> list[str]:
     """
     distinct, place = np.unique(values, return_inverse=True)
     texts = [text.removesuffix(".0") for text in map(repr, (distinct + 0.0).tolist())]  # without -0
-    if len(distinct) and distinct[-1] != distinct[-1]:
+    if len(distinct) and distinct[-1] != distinct[-1]:  # NaN, which np.unique sorts last
         texts[-1] = ""
     return [texts[i] for i in place.tolist()]
 
@@ -265,12 +266,12 @@ NO_NUL = "which no text can contain. Remove it, or write JSON lines or Parquet."
 """What is said of a NUL byte in a format of text, which its reader would refuse."""
 
 
-def plain(value: float) -> int | float:
+def whole_as_int(value: float) -> int | float:
     """Return a whole number as an integer, for JSON."""
     return int(value) if value.is_integer() else value
 
 
-def refuse(rows: RowsToWrite, place: int, what: str, way: str) -> DataError:
+def row_error(rows: RowsToWrite, place: int, what: str, way: str) -> DataError:
     """Build the error for a row that a format cannot contain."""
     return DataError(f"{rows.name}: {what} (query {rows.query[place]!r}, document {rows.doc[place]!r}). {way}")
 
@@ -284,31 +285,31 @@ def ranks_and_scores(rows: RowsToWrite, notes: list[str]) -> tuple[Ints, Floats]
     Scores that there are stay, unless the table goes by its ranks and they contradict them.
     """
     lists = rows.codes(rows.query, *([rows.words["system"]] if "system" in rows.words else []))
-    key, own = _key(rows), rows.numbers.get("score")
+    key, own = _sort_key(rows), rows.numbers.get("score")
     order = np.lexsort((np.arange(len(rows)), key, lists))
-    ranks = _places(lists[order])[np.argsort(order, kind="stable")]
-    if own is not None and (rows.order == "score" or _falls(own[order], key[order], lists[order])):
+    ranks = _places_in_list(lists[order])[np.argsort(order, kind="stable")]
+    if own is not None and (rows.order == "score" or _is_falling(own[order], key[order], lists[order])):
         return ranks, own
     notes.append(f"the scores are made up, to keep the order{' by rank' if rows.order == 'rank' else ''}")
     return ranks, (key.max(initial=0.0) + 1) - key
 
 
-def _key(rows: RowsToWrite) -> Floats:
-    """(N,) what rises from the first result of a list to its last."""
+def _sort_key(rows: RowsToWrite) -> Floats:
+    """(N,) numbers that increase from the first result of a list to the last."""
     if rows.order == "given":
         return np.arange(len(rows), dtype=np.float64)
     key = -rows.numbers["score"] if rows.order == "score" else rows.numbers["rank"]
     return np.where(np.isnan(key), np.nanmax(key, initial=0.0) + 1, key)
 
 
-def _places(lists: Ints) -> Ints:
+def _places_in_list(lists: Ints) -> Ints:
     """(N,) the place of each row in its list, of rows sorted by list."""
     first = np.flatnonzero(np.diff(lists, prepend=-1))
     return np.arange(len(lists)) - np.repeat(first, np.diff(np.append(first, len(lists)))) + 1
 
 
-def _falls(scores: Floats, key: Floats, lists: Ints) -> bool:
-    """Whether the scores of every list fall with its key, and are equal only where it is."""
+def _is_falling(scores: Floats, key: Floats, lists: Ints) -> bool:
+    """Whether the scores of every list decrease where its key increases, and are equal only where it is equal."""
     same = np.diff(lists) == 0
     step, keys = np.diff(scores)[same], np.diff(key)[same]
     return bool(((step < 0) == (keys > 0)).all() and not np.isnan(scores).any())
@@ -364,6 +365,6 @@ def query_names(rows: RowsToWrite, notes: list[str]) -> Mapping[str, str]:
     return {query: query for query in ids}
 
 
-def as_json(value: Any) -> str:
+def indented_json(value: Any) -> str:
     """Write JSON for people to read."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

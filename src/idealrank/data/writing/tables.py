@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import from_columns
-from idealrank.data.writing.rows import NO_NUL, RowsToWrite, columns_of, number_texts, plain, ranks_and_scores, refuse
+from idealrank.data.writing.rows import (
+    NO_NUL,
+    RowsToWrite,
+    columns_of,
+    number_texts,
+    ranks_and_scores,
+    row_error,
+    whole_as_int,
+)
 from idealrank.data.writing.writer import TABLE, WriteOptions, Writer
 from idealrank.display.table import harmless
 from idealrank.errors import DataError, UsageError, plural
@@ -23,11 +31,11 @@ from idealrank.errors import DataError, UsageError, plural
 # CSV and TSV with a line of column names.
 
 
-def delimited_text(rows: RowsToWrite, wishes: WriteOptions, notes: list[str], *, separator: str) -> str:
+def all_columns_delimited(rows: RowsToWrite, options: WriteOptions, notes: list[str], *, separator: str) -> str:
     """Write all columns."""
     columns = columns_of(rows)
     refuse_nul(rows, columns)
-    return delimited(columns, separator, wishes.formulas, notes)
+    return format_delimited(columns, separator, options.formulas, notes)
 
 
 def refuse_nul(rows: RowsToWrite, columns: Mapping[str, Any]) -> None:
@@ -45,22 +53,22 @@ def refuse_nul(rows: RowsToWrite, columns: Mapping[str, Any]) -> None:
         place = next((row for row, value in texts if isinstance(value, str) and "\0" in value), None)
         if place is not None:
             what, way = NO_NUL.split(". ", 1)
-            raise refuse(rows, place, f"a NUL byte in {name}, {values[place]!r}, {what}", way)
+            raise row_error(rows, place, f"a NUL byte in {name}, {values[place]!r}, {what}", way)
 
 
-def delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: list[str]) -> str:
+def format_delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: list[str]) -> str:
     """Write columns; with ``formulas="escape"`` an apostrophe is before every cell that a spreadsheet would run.
 
     Examples
     --------
-    >>> print(delimited({"doc_id": ["=1+1", "a,b"]}, ",", "escape", []), end="")
+    >>> print(format_delimited({"doc_id": ["=1+1", "a,b"]}, ",", "escape", []), end="")
     doc_id
     '=1+1
     "a,b"
     """
-    cells = {name: _cells(values) for name, values in columns.items()}
+    cells = {name: _as_cells(values) for name, values in columns.items()}
     if formulas == "escape":
-        cells = _escaped(cells, notes)
+        cells = _escape_formulas(cells, notes)
     lines: list[str] = []
     # The writer quotes cells with any sign of its line end, which is cut off again.
     writer = csv.writer(
@@ -71,11 +79,11 @@ def delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: 
     return "\n".join([*lines, ""])
 
 
-def _cells(values: Any) -> list[Any]:
+def _as_cells(values: Any) -> list[Any]:
     return number_texts(values) if isinstance(values, np.ndarray) else list(values)
 
 
-def _escaped(cells: Mapping[str, Iterable[Any]], notes: list[str]) -> dict[str, list[Any]]:
+def _escape_formulas(cells: Mapping[str, Iterable[Any]], notes: list[str]) -> dict[str, list[Any]]:
     safe = {name: list(map(harmless, values)) for name, values in cells.items()}
     changed = sum(new is not old for name in cells for new, old in zip(safe[name], cells[name], strict=True))
     if changed:
@@ -90,12 +98,12 @@ CSV = Writer(
     "csv",
     "CSV",
     (".csv",),
-    dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator=",")),
+    dict.fromkeys(("judgments", "results"), functools.partial(all_columns_delimited, separator=",")),
     TABLE,
 )
 TSV = Writer(
     "tsv", "TSV", (".tsv", ".tab"),
-    dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator="\t")),
+    dict.fromkeys(("judgments", "results"), functools.partial(all_columns_delimited, separator="\t")),
     TABLE,
 )  # fmt: skip
 
@@ -103,9 +111,9 @@ TSV = Writer(
 # JSON lines: one object per row.
 
 
-def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def json_lines(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write one object per row; what is missing in a row is left out of it, but never an id."""
-    columns = {name: _values(values) for name, values in columns_of(rows).items()}
+    columns = {name: _json_values(values) for name, values in columns_of(rows).items()}
     encode = json.JSONEncoder(ensure_ascii=False).encode
     always = {"query_id", "doc_id"}
     return "".join(
@@ -114,19 +122,19 @@ def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     )
 
 
-def _values(values: Any) -> list[Any]:
+def _json_values(values: Any) -> list[Any]:
     if isinstance(values, np.ndarray):
-        return [None if value != value else plain(value) for value in values.tolist()]
+        return [None if value != value else whole_as_int(value) for value in values.tolist()]
     return list(values)
 
 
-JSONL = Writer("jsonl", "JSON lines", (".jsonl", ".ndjson"), {"judgments": lines, "results": lines}, TABLE)
+JSONL = Writer("jsonl", "JSON lines", (".jsonl", ".ndjson"), {"judgments": json_lines, "results": json_lines}, TABLE)
 
 
 # Parquet, written by pyarrow or polars, whichever is installed.
 
 
-def parquet_bytes(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> bytes:
+def parquet_bytes(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> bytes:
     """Write all columns.
 
     Raises
@@ -164,7 +172,7 @@ _ENDS = re.compile(r"[\s\x00\ufeff]")
 _WAY = "Write a table, such as CSV, or change the ids."
 
 
-def qrels(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def qrels_text(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write judgments; the second field is the subtopic where there are any, else what it was."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)
@@ -175,7 +183,7 @@ def qrels(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])
 
 
-def run(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def run_text(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write results; blanks in the names of systems become ``_``."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)
@@ -208,6 +216,6 @@ def refuse_blanks(name: str, role: str, ids: Collection[str]) -> None:
 
 
 TREC = Writer(
-    "trec", "TREC text", (".trec", ".qrels", ".qrel", ".run", ".res", ".txt"), {"judgments": qrels, "results": run},
-    frozenset({"subtopic", "system"}),
+    "trec", "TREC text", (".trec", ".qrels", ".qrel", ".run", ".res", ".txt"),
+    {"judgments": qrels_text, "results": run_text}, frozenset({"subtopic", "system"}),
 )  # fmt: skip

@@ -8,14 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.documents import as_title
+from idealrank.data.documents import title_of_text
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.shapes import plan_of
+from idealrank.data.formats.shapes import find_plan
 from idealrank.data.formats.shapes.names import is_name
 from idealrank.data.formats.svmlight import WEIGHTED
-from idealrank.data.writing.rows import NO_NUL, RowsToWrite, as_json, number_texts, plain, query_names, ranks_and_scores
-from idealrank.data.writing.tables import delimited, refuse_blanks, refuse_nul
-from idealrank.data.writing.writer import Above, WriteOptions, Writer
+from idealrank.data.writing.rows import (
+    NO_NUL,
+    RowsToWrite,
+    indented_json,
+    number_texts,
+    query_names,
+    ranks_and_scores,
+    whole_as_int,
+)
+from idealrank.data.writing.tables import format_delimited, refuse_blanks, refuse_nul
+from idealrank.data.writing.writer import GradeLimit, WriteOptions, Writer
 from idealrank.errors import DataError, listed
 
 # SVMlight lines without features: ``grade qid:number # document``, with the texts of the queries above.
@@ -23,7 +31,7 @@ from idealrank.errors import DataError, listed
 # Source: o19s/elasticsearch-ltr, judgment lists: comments ``# qid:1: text`` map numbers to queries.
 
 
-def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def svmlight_lines(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write one line per judgment; queries whose ids are no whole numbers are numbered."""
     refuse_blanks(rows.name, "document", rows.doc)
     ids = list(dict.fromkeys(rows.query))
@@ -42,7 +50,7 @@ def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
 
 
 def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
-    """Refuse texts that would not come back from a comment as they are: it ends with its line, and is text.
+    """Refuse texts that a comment would change: it ends with its line, and readers strip blanks around it.
 
     Raises
     ------
@@ -63,7 +71,11 @@ _BLANKS = " \t\r\n\v\f"
 """What a reader takes from both ends of a comment."""
 
 SVMLIGHT = Writer(
-    "svmlight", "SVMlight lines", (".svm", ".svmlight", ".libsvm", ".letor"), {"judgments": lines}, frozenset({"texts"})
+    "svmlight",
+    "SVMlight lines",
+    (".svm", ".svmlight", ".libsvm", ".letor"),
+    {"judgments": svmlight_lines},
+    frozenset({"texts"}),
 )
 
 
@@ -72,19 +84,19 @@ SVMLIGHT = Writer(
 # Source: beir-cellar/beir 2.0, GenericDataLoader: tabs, a header, whole grades.
 
 
-def folder(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> dict[str, str]:
+def beir_files(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> dict[str, str]:
     """Write the files of the folder."""
     columns = {"query-id": rows.query, "corpus-id": rows.doc, "score": number_texts(rows.grade)}
     refuse_nul(rows, columns)
-    files = {"qrels/test.tsv": delimited(columns, "\t", wishes.formulas, notes)}
+    files = {"qrels/test.tsv": format_delimited(columns, "\t", options.formulas, notes)}
     for name, what, ids, texts in (
         ("queries.jsonl", "query", rows.query, rows.texts),
         ("corpus.jsonl", "document", rows.doc, {**rows.titles, **rows.passages}),
     ):
         known = [key for key in dict.fromkeys(ids) if texts.get(key)]
         if known:
-            files[name] = _objects(
-                {key: {"text": texts[key]} if what == "query" else _document(rows, key) for key in known}
+            files[name] = _beir_lines(
+                {key: {"text": texts[key]} if what == "query" else _beir_document(rows, key) for key in known}
             )
         if len(known) < len(set(ids)):
             notes.append(
@@ -93,17 +105,17 @@ def folder(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> dict[st
     return files
 
 
-def _document(rows: RowsToWrite, doc: str) -> dict[str, str]:
+def _beir_document(rows: RowsToWrite, doc: str) -> dict[str, str]:
     """Return title and text of a document; the beginning of the text is no title."""
     title, text = rows.titles.get(doc, ""), rows.passages.get(doc, "")
-    return {"title": "" if text and title == as_title(text) else title, "text": text}
+    return {"title": "" if text and title == title_of_text(text) else title, "text": text}
 
 
-def _objects(fields: Mapping[str, Mapping[str, str]]) -> str:
+def _beir_lines(fields: Mapping[str, Mapping[str, str]]) -> str:
     return "".join(json.dumps({"_id": key, **own}, ensure_ascii=False) + "\n" for key, own in fields.items())
 
 
-BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": folder}, frozenset({"texts", "titles"}))
+BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": beir_files}, frozenset({"texts", "titles"}))
 
 
 # Judgments of OpenSearch's Search Relevance Workbench, as its API imports them.
@@ -111,14 +123,14 @@ BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": folder}, frozenset(
 # Source: opensearch-project/search-relevance 3.x, PUT _plugins/_search_relevance/judgments.
 
 
-def opensearch_judgments(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def opensearch_judgments(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write the ratings by the text of the query; early versions read only ratings that are text."""
     names, rating = query_names(rows, notes), number_texts(rows.grade)
     queries = [
         {"query": names[query], "ratings": [{"docId": rows.doc[i], "rating": rating[i]} for i in places]}
         for query, places in rows.by_query()
     ]
-    return as_json({"name": rows.name, "description": "", "type": "IMPORT_JUDGMENT", "judgmentRatings": queries})
+    return indented_json({"name": rows.name, "description": "", "type": "IMPORT_JUDGMENT", "judgmentRatings": queries})
 
 
 OPENSEARCH = Writer(
@@ -129,25 +141,25 @@ OPENSEARCH = Writer(
 # JSON as pytrec_eval, ranx, BEIR and MTEB take it: ``{query: {document: number}}``.
 
 
-def pytrec_eval_judgments(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def pytrec_eval_judgments(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write whole grades."""
-    return _written(rows, rows.grade.astype(int).tolist())
+    return _pytrec_eval_json(rows, rows.grade.astype(int).tolist())
 
 
-def results(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def pytrec_eval_results(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write scores."""
-    return _written(rows, ranks_and_scores(rows, notes)[1].tolist())
+    return _pytrec_eval_json(rows, ranks_and_scores(rows, notes)[1].tolist())
 
 
-def _written(rows: RowsToWrite, numbers: Sequence[float]) -> str:
+def _pytrec_eval_json(rows: RowsToWrite, numbers: Sequence[float]) -> str:
     documents: dict[str, dict[str, float]] = {}
     for query, doc, number in zip(rows.query, rows.doc, numbers, strict=True):
         documents.setdefault(query, {})[doc] = number
-    _refuse_names(rows.name, documents)
+    _refuse_ids_like_names(rows.name, documents)
     return json.dumps(documents, ensure_ascii=False) + "\n"
 
 
-def _refuse_names(name: str, documents: Mapping[str, Mapping[str, float]]) -> None:
+def _refuse_ids_like_names(name: str, documents: Mapping[str, Mapping[str, float]]) -> None:
     """Refuse ids that are names of something else, which would not be read as {query: {document: number}}.
 
     Raises
@@ -155,7 +167,7 @@ def _refuse_names(name: str, documents: Mapping[str, Mapping[str, float]]) -> No
     DataError
         With these ids.
     """
-    plan = plan_of([documents], name) if documents else None
+    plan = find_plan([documents], name) if documents else None
     if plan is None or (isinstance(plan, NestedPlan) and plan.tables == {"dicts"}):
         return
     ids = dict.fromkeys([*documents, *(doc for docs in documents.values() for doc in docs)])
@@ -165,7 +177,9 @@ def _refuse_names(name: str, documents: Mapping[str, Mapping[str, float]]) -> No
     )
 
 
-PYTREC_EVAL = Writer("pytrec_eval", "pytrec_eval JSON", (), {"judgments": pytrec_eval_judgments, "results": results})
+PYTREC_EVAL = Writer(
+    "pytrec_eval", "pytrec_eval JSON", (), {"judgments": pytrec_eval_judgments, "results": pytrec_eval_results}
+)
 
 
 # Quepid: the basic CSV of ratings, and a book as JSON.
@@ -173,15 +187,15 @@ PYTREC_EVAL = Writer("pytrec_eval", "pytrec_eval JSON", (), {"judgments": pytrec
 # Source: o19s/quepid 8.6, export of a case ("Basic") and of a book.
 
 
-def basic(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def quepid_csv(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write query, docid and rating, empty where there is none."""
     names = query_names(rows, notes)
     columns = {"query": [names[query] for query in rows.query], "docid": rows.doc, "rating": number_texts(rows.grade)}
     refuse_nul(rows, columns)
-    return delimited(columns, ",", wishes.formulas, notes)
+    return format_delimited(columns, ",", options.formulas, notes)
 
 
-def book(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def quepid_book(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write one pair per query and document, with the rating of each rater."""
     names = query_names(rows, notes)
     raters = rows.words.get("rater", [""] * len(rows))
@@ -189,29 +203,25 @@ def book(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     for query, doc, rater, grade in zip(rows.query, rows.doc, raters, rows.grade.tolist(), strict=True):
         ratings = pairs.setdefault((query, doc), [])
         if grade == grade:
-            ratings.append({"rating": plain(grade), **({"user_email": rater} if rater else {})})
-    scale = [plain(grade) for grade in np.unique(rows.grade[~np.isnan(rows.grade)]).tolist()]
-    listed = [
-        {"query_text": names[query], "doc_id": doc, **_fields(rows, doc), "judgements": ratings}
+            ratings.append({"rating": whole_as_int(grade), **({"user_email": rater} if rater else {})})
+    scale = [whole_as_int(grade) for grade in np.unique(rows.grade[~np.isnan(rows.grade)]).tolist()]
+    titles = {doc: {"document_fields": {"title": title}} for doc, title in rows.titles.items() if title}
+    entries = [
+        {"query_text": names[query], "doc_id": doc, **titles.get(doc, {}), "judgements": ratings}
         for (query, doc), ratings in pairs.items()
     ]
-    return as_json({"name": rows.name, "scale": scale, "query_doc_pairs": listed})
-
-
-def _fields(rows: RowsToWrite, doc: str) -> dict[str, Any]:
-    title = rows.titles.get(doc)
-    return {"document_fields": {"title": title}} if title else {}
+    return indented_json({"name": rows.name, "scale": scale, "query_doc_pairs": entries})
 
 
 BASIC = Writer(
     "quepid",
     "Quepid's basic CSV",
     (),
-    {"judgments": basic},
+    {"judgments": quepid_csv},
     frozenset({"ungraded", "fractions", "texts", "unanswered"}),
 )
 BOOK = Writer(
-    "quepid-book", "a Quepid book", (), {"judgments": book},
+    "quepid-book", "a Quepid book", (), {"judgments": quepid_book},
     frozenset({"rater", "ungraded", "fractions", "texts", "titles"}),
 )  # fmt: skip
 
@@ -224,9 +234,9 @@ _INDEX = "my-index"
 _SEARCH = {"query": {"multi_match": {"query": "{{query_string}}", "fields": ["*"]}}}
 
 
-def request(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def rank_eval_request(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write the ratings of each query, with a plain search that the user is to replace by the real one."""
-    index = wishes.es_index or _INDEX
+    index = options.es_index or _INDEX
     requests = [
         {
             "id": query,
@@ -237,16 +247,16 @@ def request(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
         for query, places in rows.by_query()
     ]
     notes.append("the search is a plain multi_match: put your own in templates[0].template.source")
-    if not wishes.es_index:
+    if not options.es_index:
         notes.append(f"the index is called {_INDEX}: name yours with --index or index=…")
-    return as_json({
+    return indented_json({
         "templates": [{"id": "search", "template": {"source": _SEARCH}}],
         "requests": requests,
         "metric": {"dcg": {"k": 10, "normalize": True}},
     })  # fmt: skip
 
 
-RANK_EVAL = Writer("rank_eval", "a _rank_eval request", (), {"judgments": request}, frozenset({"texts"}))
+RANK_EVAL = Writer("rank_eval", "a _rank_eval request", (), {"judgments": rank_eval_request}, frozenset({"texts"}))
 
 
 # Ratings of the Rated Ranking Evaluator: documents by gain, one group per query.
@@ -254,17 +264,17 @@ RANK_EVAL = Writer("rank_eval", "a _rank_eval request", (), {"judgments": reques
 # Source: SeaseLtd/rated-ranking-evaluator 1.1, "Ratings file". Quepid 8.6 imports this spelling alone.
 
 
-def ratings(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def rre_ratings(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write the documents of each query by their gain."""
     names = query_names(rows, notes)
-    groups = [_group(names[query], rows, places) for query, places in rows.by_query()]
-    return as_json({"id_field": "id", "topics": [{"description": rows.name, "query_groups": groups}]})
+    groups = [_rre_group(names[query], rows, places) for query, places in rows.by_query()]
+    return indented_json({"id_field": "id", "topics": [{"description": rows.name, "query_groups": groups}]})
 
 
-def _group(query: str, rows: RowsToWrite, places: list[int]) -> dict[str, object]:
+def _rre_group(query: str, rows: RowsToWrite, places: list[int]) -> dict[str, object]:
     documents: dict[str, list[str]] = {}
     for place in places:
-        documents.setdefault(str(plain(rows.grade[place])), []).append(rows.doc[place])
+        documents.setdefault(str(whole_as_int(rows.grade[place])), []).append(rows.doc[place])
     return {
         "name": query,
         "queries": [{"template": "query.json", "placeholders": {"$query": query}}],
@@ -272,5 +282,5 @@ def _group(query: str, rows: RowsToWrite, places: list[int]) -> dict[str, object
     }
 
 
-_ABOVE = Above(0, "RRE counts every document listed as relevant")
-RRE = Writer("rre", "RRE ratings", (), {"judgments": ratings}, frozenset({"texts"}), _ABOVE)
+_ABOVE = GradeLimit(0, "RRE counts every document listed as relevant")
+RRE = Writer("rre", "RRE ratings", (), {"judgments": rre_ratings}, frozenset({"texts"}), _ABOVE)

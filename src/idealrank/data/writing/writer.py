@@ -39,11 +39,11 @@ class WriteOptions(NamedTuple):
 class Layout(Protocol):
     """Lays out rows as the content of a file."""
 
-    def __call__(self, rows: RowsToWrite, wishes: WriteOptions, notes: list[str], /) -> Content:
+    def __call__(self, rows: RowsToWrite, options: WriteOptions, notes: list[str], /) -> Content:
         """Return the content; what a reader should know about it is added to the notes."""
 
 
-class Above(NamedTuple):
+class GradeLimit(NamedTuple):
     """The grade above which a format contains judgments, and why."""
 
     grade: float
@@ -64,10 +64,10 @@ class Writer:
         The endings of files that are written so if no format is named; "/" means folders.
     layouts
         How judgments and results are laid out, those that can be.
-    holds
+    supports
         What it has a place for: rater, subtopic, system, ungraded, fractions, others, texts, titles, unanswered, and
         duplicates.
-    above
+    grade_limit
         Above which grade judgments are written; None for all.
     """
 
@@ -75,8 +75,8 @@ class Writer:
     title: str
     endings: tuple[str, ...]
     layouts: Mapping[str, Layout]
-    holds: frozenset[str] = field(default_factory=frozenset)
-    above: Above | None = None
+    supports: frozenset[str] = field(default_factory=frozenset)
+    grade_limit: GradeLimit | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,13 +16,13 @@ import numpy as np
 
 from idealrank.arrays import Cache
 from idealrank.data.filters import read_excluded, requested_queries
-from idealrank.data.ids import natural_key, plain_ids
+from idealrank.data.ids import natural_order, plain_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, fold
-from idealrank.data.table_facts import WholeResults
-from idealrank.data.units import judgments_of_units
+from idealrank.data.table_facts import ResultFacts
+from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.decisions import naming
 from idealrank.display.table import Table
 from idealrank.distributed.merge import merge_portions, queries_of_rows
@@ -192,7 +192,7 @@ def evaluate(
     answer, weights = split_weights(options.pop("weights", None))
     plan = EvaluationPlan.of(measures, {**options, **answer, **_on_the_driver(options)})
     units = _unit_columns(plan)
-    read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
+    read = partial(read_judgments_of_units, unit=plan.setting.decisions.unit)
     judged = recognise_table(judgments, "judgments", read, row_number, units)
     returned, systems = _recognise_results(results, row_number, units)
     table = PlannedTable(columns=returned.roles, systems=systems)
@@ -314,12 +314,12 @@ def survey_of_tables(plan: EvaluationPlan, judgments: SparkTable, results: Spark
     return dataclasses.replace(survey, tables=tuple(_sort_systems(table, plan) for table in survey.tables))
 
 
-def _sort_systems(known: WholeResults, plan: EvaluationPlan) -> WholeResults:
+def _sort_systems(known: ResultFacts, plan: EvaluationPlan) -> ResultFacts:
     """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows.
 
     Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
     """
-    names = known.systems if plan.tables[0].systems else tuple(natural_key(known.systems)[1])
+    names = known.systems if plan.tables[0].systems else tuple(natural_order(known.systems)[1])
     return known._replace(systems=names, together=len(names) > 1)
 
 
@@ -332,7 +332,7 @@ def _survey_judgments(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
         )
     ((highest,),) = collect(_rows_with_document(table).agg(functions(table.frame).max(_number_column(table, "grade"))))
     grade = -math.inf if highest is None else float(highest)
-    return [Survey(dict.fromkeys(every, grade), tables=(WholeResults(plan.tables[0].systems),))]
+    return [Survey(dict.fromkeys(every, grade), tables=(ResultFacts(plan.tables[0].systems),))]
 
 
 def _survey_results(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
@@ -348,12 +348,12 @@ def _survey_results(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
     return [Survey(tables=(_system_facts(row, plan, named=name is not None),)) for row in collect(rows)]
 
 
-def _system_facts(row: Any, plan: EvaluationPlan, named: bool) -> WholeResults:
+def _system_facts(row: Any, plan: EvaluationPlan, named: bool) -> ResultFacts:
     """Return what is true of the results of a system; those without a name are no system."""
     system, lowest, ranked, scored = row
     names = dict.fromkeys((*plan.tables[0].systems, *([system] if named and system is not None else [])))
     ranks: Mapping[str, float] = {} if lowest is None else {system or "": float(lowest)}
-    return WholeResults(tuple(names), ranked=ranked > 0, scored=scored > 0, lowest_ranks=ranks)
+    return ResultFacts(tuple(names), ranked=ranked > 0, scored=scored > 0, lowest_ranks=ranks)
 
 
 def _survey_by_tasks(frame: Frame) -> list[Survey]:

@@ -14,7 +14,7 @@ from idealrank._core import from_arrow
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, Keyed
-from idealrank.data.latency_columns import clocks
+from idealrank.data.latency_columns import clock_columns
 from idealrank.data.queries import OF_QUERIES
 from idealrank.data.roles import KNOWN, Roles, fold
 from idealrank.distributed.spark.tasks import ROWS, as_bytes
@@ -123,11 +123,11 @@ def recognise_table(
     try:
         _refuse_types(what, types)
         (first,) = _collect_arrow([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
-        roles = _find_roles(read(Source(what, from_arrow(first), whence=lambda row: _describe_row(first, row))))
+        roles = _find_roles(read(Source(what, from_arrow(first), locate_row=lambda row: _describe_row(first, row))))
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
     named = {name for names in roles.values() for name in ([names] if isinstance(names, str) else names)}
-    named |= {*clocks(flat).values(), row_number}
+    named |= {*clock_columns(flat).values(), row_number}
     known = _KNOWN.union(map(fold, units))
     kept = [name for name in flat if name in named or fold(name) in known]
     if row_number and row_number not in kept:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from idealrank.arrays import Cache, Ints
-from idealrank.data.duplicates import first_with
+from idealrank.data.duplicates import first_equal
 from idealrank.data.ids import codes
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
@@ -124,7 +124,7 @@ def _unit_parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | 
     """Return the table with the documents that must not repeat; None where rows of one document are parts of it."""
     if unit == SPANS:
         return spans_of(table).table
-    if table.roles.of_spans():
+    if table.roles.suggest_spans():
         return None
     if unit == AS_RETURNED or isinstance(table, Judgments):
         return table
@@ -139,7 +139,7 @@ def repeated_rows(table: Judgments | Results) -> Ints:
         key = _refine_key(key, table, role)
     if table.systems_column() is not None:
         key = _refine_key(key, table, "system")
-    return np.flatnonzero(first_with(key) != np.arange(len(key)))
+    return np.flatnonzero(first_equal(key) != np.arange(len(key)))
 
 
 def _refine_key(key: Ints, table: Judgments | Results, role: str) -> Ints:

@@ -17,7 +17,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
-from idealrank.data.search_queries import SearchJudgments, steps_made
+from idealrank.data.search_queries import SearchJudgments, searched_steps
 from idealrank.data.searches import whole_steps
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
@@ -72,14 +72,14 @@ def count_judgments(scores: BucketValues) -> JudgmentCounts:
     parts = table.pool(decisions.raters, decisions.duplicates)
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
-        warned=whole.source.warned, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
+        warned=whole.source.warnings, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
         named_relevant=_is_named_relevant(whole), table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
         below_zero=int((parts.grade < 0).sum()), low=dict(_count_low_grades(scores)), tops=dict(_top_grades(scores)),
         ungraded=parts.ungraded, ungraded_queries=tuple(parts.ungraded_queries), one_query=table.one_query,
         dropped=table.dropped(decisions.raters, decisions.duplicates),
-        several=0 if subtopics is None else subtopics.several, missing_ratings=table.missing_ratings(),
+        several=0 if subtopics is None else subtopics.with_several, missing_ratings=table.missing_ratings(),
         merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade),
         fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
         texts=whole.texts[0], differing=tuple(sorted(_differing_texts(scores))), **_shared_table(scores),
@@ -168,7 +168,7 @@ def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
     return {
         "name": results.name, "columns": results.columns, "form": results.form, "read_as": results.source.read_as,
-        "warned": results.source.warned, "orders": orders, "format": results.source.frame.format,
+        "warned": results.source.warnings, "orders": orders, "format": results.source.frame.format,
         "systems": len(results.systems), "order": met.order,
         "pooled": met.pooled, "shared": results.shared, "one_query": results.one_query,
         "like_judgments": results.like_judgments,
@@ -219,7 +219,7 @@ def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
     if met.results.column("step") is None:
         return None
     tasks = _task_of_search(met)
-    made = steps_made(met.results, "" if met.pooled else met.system)
+    made = searched_steps(met.results, "" if met.pooled else met.system)
     if apart := isinstance(met.judgments, SearchJudgments):
         made = _group_by_task(made, tasks)
     missing = _documents_not_returned(scores, s, tasks)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.data.ids import natural_key
+from idealrank.data.ids import natural_order
 from idealrank.data.latency_columns import Clock
 from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
 
@@ -270,13 +270,13 @@ class ResultCounts:
     def sort_queries(self) -> ResultCounts:
         """Return the counts with the queries that they name in natural order."""
         named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
-        rows: dict[str, Any] = {name: tuple(natural_key(getattr(self, name))[1]) for name in named}
+        rows: dict[str, Any] = {name: tuple(natural_order(getattr(self, name))[1]) for name in named}
         place = {candidate.query: candidate for candidate in self.candidates}
         return replace(
             self,
             **rows,
-            candidates=tuple(place[query] for query in natural_key(list(place))[1]),
-            nameless={query: self.nameless[query] for query in natural_key(list(self.nameless))[1]},
+            candidates=tuple(place[query] for query in natural_order(list(place))[1]),
+            nameless={query: self.nameless[query] for query in natural_order(list(self.nameless))[1]},
             searches=self.searches and self.searches.sort_queries(),
         )
 
@@ -404,10 +404,10 @@ class SearchCounts:
     def sort_queries(self) -> SearchCounts:
         """Return the counts with the tasks and the queries that they name in natural order."""
         tasks = list({task for task, _ in (*self.missed, *self.never_asked)})
-        place = {task: i for i, task in enumerate(natural_key(tasks)[1])}
+        place = {task: i for i, task in enumerate(natural_order(tasks)[1])}
         every = (self.missed, self.never_asked)
         missed, never = (tuple(sorted(pairs, key=lambda pair: place[pair[0]])) for pairs in every)
-        found = {label: tuple(natural_key(queries)[1]) for label, queries in self.never_found.items()}
+        found = {label: tuple(natural_order(queries)[1]) for label, queries in self.never_found.items()}
         return replace(self, missed=missed, never_asked=never, never_found=found)
 
 
@@ -522,7 +522,7 @@ class JudgmentCounts:
 
     def sort_queries(self) -> JudgmentCounts:
         """Return the counts with the queries that they name in natural order."""
-        ungraded = tuple(natural_key(self.ungraded_queries)[1])
+        ungraded = tuple(natural_order(self.ungraded_queries)[1])
         return replace(self, ungraded_queries=ungraded, differing=tuple(sorted(self.differing)))
 
 

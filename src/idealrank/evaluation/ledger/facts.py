@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from idealrank.data.duplicates import COMBINING
-from idealrank.data.failures import first_error
-from idealrank.data.filters import not_among
+from idealrank.data.failures import list_failed
+from idealrank.data.filters import missing_ids
 from idealrank.data.formats.messages import quoted
 from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
@@ -91,7 +91,7 @@ def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
 
 def _scope_facts(scores: Values) -> Iterator[Fact]:
     """Name the queries asked for that no table has, and judged ones that the table of queries lacks."""
-    if unknown := not_among(scores.only, _all_queries(scores)):
+    if unknown := missing_ids(scores.only, _all_queries(scores)):
         yield Fact(
             "",
             f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {listed(unknown)}",
@@ -318,7 +318,7 @@ def _failure_facts(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fac
     if queries:
         them = "it" if len(queries) == 1 else "them"
         more = f"; {plural(counts.aside, 'result')} that came back for {them} set aside" if counts.aside else ""
-        failed = first_error({query: counts.errors[query] for query in queries})
+        failed = list_failed({query: counts.errors[query] for query in queries})
         fate = _FATES[scores.setting.decisions.failed][len(queries) > 1]
         text = f"the search failed for {plural(len(queries), 'query')}, which {fate}: {failed}{more}"
         yield Fact(scores.systems[s], text, queries, warns=True)

@@ -15,7 +15,7 @@ from idealrank.comparison.overlap import overlap_table
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.types import ToJudge
 from idealrank.data.documents import Documents
-from idealrank.data.filters import chosen
+from idealrank.data.filters import query_mask
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import number, numbers
 from idealrank.evaluation.ledger.counting import holes_within
@@ -352,7 +352,7 @@ def overlaps(comparison: Comparison, shown: ShownQueries, depth: int) -> list[di
 
 def _overlap_entry(scores: Scores, pair: Pair, depth: int, shown: Ints) -> dict[str, Any]:
     table = overlap_table(scores, pair, depth)
-    mask = chosen(scores.only, scores.queries)
+    mask = query_mask(scores.only, scores.queries)
     values = {name: np.where(mask, table.array(name), np.nan) for name in NUMBERS}
     named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
     means = {name: number(_weighted_mean(each, scores.weights)) for name, each in values.items()}

@@ -12,7 +12,7 @@ from typing import Any
 
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan
 from idealrank.data.formats.shapes import engines, generic, tools
-from idealrank.data.formats.shapes.names import is_name, numbered, within
+from idealrank.data.formats.shapes.names import is_name, number_answers, plan_of_answers
 from idealrank.errors import DataError
 
 ToolShape = Callable[[Any, str], NestedPlan | None]
@@ -33,43 +33,43 @@ _LOOKED_AT = 50
 """Answers that are looked at: the first may be an error, by which no engine is known."""
 
 
-def known(documents: Sequence[Any], name: str) -> NestedPlan | DataError | None:
+def plan_of_tool(documents: Sequence[Any], name: str) -> NestedPlan | DataError | None:
     """Return where the rows of a tool's documents lie, the error if there are none, or None if no tool is known."""
     first = next(iter(documents), None)
     try:
-        if (found := _known(first, name)) is not None:
-            return numbered(found) if len(documents) > 1 and found.of_one_query else found
-        for step, mark, items in _answers(first, name):
+        if (found := _first_plan(first, name)) is not None:
+            return number_answers(found) if len(documents) > 1 and found.is_of_one_query else found
+        for step, mark, items in _items_of_answers(first, name):
             there = itertools.islice((item for item in items if item is not None), _LOOKED_AT)
-            inner = next((plan for item in there if (plan := _known(item, name)) is not None), None)
-            if inner is not None and inner.of_one_query:
-                return within(inner, step, mark)
+            inner = next((plan for item in there if (plan := _first_plan(item, name)) is not None), None)
+            if inner is not None and inner.is_of_one_query:
+                return plan_of_answers(inner, step, mark)
     except DataError as error:
         return error
     return None
 
 
-def _known(document: Any, name: str) -> NestedPlan | None:
+def _first_plan(document: Any, name: str) -> NestedPlan | None:
     return next((plan for shape in SHAPES if (plan := shape(document, name)) is not None), None)
 
 
-def _answers(document: Any, name: str) -> list[tuple[str, str, Collection[Any]]]:
+def _items_of_answers(document: Any, name: str) -> list[tuple[str, str, Collection[Any]]]:
     """Return the items of a list of answers, or of answers by query."""
     if isinstance(document, list):
         return [(EACH, PLACE, document)]
     if not isinstance(document, Mapping):
         return []
-    keyed = not any(map(is_name, document)) or (len(document) > 1 and _all_answers(document.values(), name))
+    keyed = not any(map(is_name, document)) or (len(document) > 1 and _are_all_answers(document.values(), name))
     return [(ANY, KEY, document.values())] if keyed else []
 
 
-def _all_answers(items: Collection[Any], name: str) -> bool:
+def _are_all_answers(items: Collection[Any], name: str) -> bool:
     """Whether all are answers to one query each: then their keys are queries, whatever they are called."""
-    plans = [_known(item, name) for item in items if item is not None]
-    return bool(plans) and all(plan is not None and plan.of_one_query for plan in plans)
+    plans = [_first_plan(item, name) for item in items if item is not None]
+    return bool(plans) and all(plan is not None and plan.is_of_one_query for plan in plans)
 
 
-def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> NestedPlan | DataError:
+def find_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedPlan | DataError:
     """Return where the rows of documents lie, or the error that says what was found instead.
 
     Parameters
@@ -81,4 +81,4 @@ def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> NestedPlan |
     docs
         The list of documents, as the user named it; "" for none.
     """
-    return known(documents, name) or generic.generic_plan(documents, name, docs)
+    return plan_of_tool(documents, name) or generic.generic_plan(documents, name, docs)

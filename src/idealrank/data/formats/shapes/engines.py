@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idealrank.data.formats.nested_plan import NestedPlan, RowSpec, path, rows
-from idealrank.data.formats.shapes.names import NUMBERED, is_plain, mapping, maps, one_query
+from idealrank.data.formats.nested_plan import NestedPlan, RowSpec, parse_path, row_spec
+from idealrank.data.formats.shapes.names import NUMBERED, is_plain, object_or_empty, objects_in, plan_of_one_query
 from idealrank.errors import DataError
 
 # Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
@@ -28,24 +28,30 @@ def elasticsearch_plan(document: Any, name: str) -> NestedPlan | None:
     DataError
         If it is an answer of ES|QL.
     """
-    for prefix, inner in _evaluations(document):
+    for prefix, inner in _possible_evaluations(document):
         if "details" in inner and {"metric_score", "quality_level"} & inner.keys():
             what = "an Elasticsearch ranking evaluation (_rank_eval response)"
-            return NestedPlan(what, _evaluated(prefix, inner), (RETURNED,), ask=ASK)
+            return NestedPlan(what, _evaluation_rows(prefix, inner), (RETURNED,), ask=ASK)
     if not isinstance(document, Mapping):
         return None
-    if isinstance(mapping(document.get("hits")).get("hits"), list) or _is_error(document):
-        return replace(one_query(_SEARCH, name, _hits("", document)), ask=ASK)
+    if isinstance(object_or_empty(document.get("hits")).get("hits"), list) or _is_error(document):
+        return replace(plan_of_one_query(_SEARCH, name, _hit_rows("", document)), ask=ASK)
     if {"is_partial", "is_running"} & document.keys() and isinstance(answer := document.get("response"), Mapping):
-        return replace(one_query("an Elasticsearch async search", name, _hits("response.", answer)), ask=ASK)
+        return replace(
+            plan_of_one_query("an Elasticsearch async search", name, _hit_rows("response.", answer)), ask=ASK
+        )
     answers = document.get("responses")
-    if found := [one for one in maps(answers) if isinstance(one.get("hits"), Mapping) or _is_error(one)]:
-        hits = _hits("responses[].", next((one for one in found if "took" in one), {}), "responses[]@place")
+    if found := [one for one in objects_in(answers) if isinstance(one.get("hits"), Mapping) or _is_error(one)]:
+        hits = _hit_rows("responses[].", next((one for one in found if "took" in one), {}), "responses[]@place")
         return NestedPlan("an Elasticsearch multi-search response", (hits,), (NUMBERED,), ask=ASK)
     requests = document.get("requests")
-    if any("ratings" in one for one in maps(requests)):
-        return NestedPlan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(maps(requests)),))
-    if isinstance(document.get("values"), list) and all("type" in one for one in maps(document.get("columns")) or [{}]):
+    if any("ratings" in one for one in objects_in(requests)):
+        return NestedPlan(
+            "an Elasticsearch ranking evaluation (_rank_eval request)", (_request_ratings(objects_in(requests)),)
+        )
+    if isinstance(document.get("values"), list) and all(
+        "type" in one for one in objects_in(document.get("columns")) or [{}]
+    ):
         raise DataError(
             f"{name}: an answer of ES|QL (columns and values), which is not read. Ask for CSV instead (format=csv), "
             "with a column that names the query."
@@ -56,14 +62,14 @@ def elasticsearch_plan(document: Any, name: str) -> NestedPlan | None:
 _SEARCH = "an Elasticsearch search response"
 
 
-def _evaluations(document: Any) -> list[tuple[str, Mapping[str, Any]]]:
+def _possible_evaluations(document: Any) -> list[tuple[str, Mapping[str, Any]]]:
     """Return what may be a ranking evaluation, with the path to it: the document, or what is in it."""
     ways = [("", document)]
     if isinstance(document, list):
-        ways = [("[].", next(iter(maps(document)), None))]
+        ways = [("[].", next(iter(objects_in(document)), None))]
     elif isinstance(document, Mapping):
         ways.append(("rank_eval.", document.get("rank_eval")))
-        ways.append(("responses[].", next(iter(maps(document.get("responses"))), None)))
+        ways.append(("responses[].", next(iter(objects_in(document.get("responses"))), None)))
     return [(prefix, inner) for prefix, inner in ways if isinstance(inner, Mapping)]
 
 
@@ -72,8 +78,8 @@ def _is_error(document: Mapping[Any, Any]) -> bool:
     return isinstance(document.get("error"), (Mapping, str)) and isinstance(document.get("status"), int)
 
 
-def _hits(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpec:
-    """The hits of answers; their own time lies where this answer says it, in milliseconds."""
+def _hit_rows(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpec:
+    """Say where the hits of answers lie; `answer` is one of them, which shows whether they say how long they took."""
     cells: dict[str, str | tuple[str, ...]] = {
         "doc_id": "+._id",
         "rank": "+@place",
@@ -93,26 +99,26 @@ def _hits(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpec:
         cells |= {"error": ("error.reason", "error"), "is_partial": "is_partial", "is_running": "is_running"}
     if query:
         cells = {"query_id": query, **cells, "error": (*cells["error"], "responses[]@null")}
-    return rows("results", f"{prefix}hits.hits[]", **cells)
+    return row_spec("results", f"{prefix}hits.hits[]", **cells)
 
 
-def _requested(requests: list[Mapping[str, Any]]) -> RowSpec:
-    """The ratings of a request, with the text of the query where parameters or a plain match contain it."""
-    found = rows("judgments", "requests[].ratings[]", query_id="requests[].id", doc_id="+._id", grade="+.rating")
-    ways = dict.fromkeys(way for one in requests for way in _text_ways(one))
-    texts = (("query", (*path("requests[]"), *(f".{name}" for name in way))) for way in ways)
+def _request_ratings(requests: list[Mapping[str, Any]]) -> RowSpec:
+    """Say where the ratings of a request lie, and the text of its query, in parameters or in a plain match query."""
+    found = row_spec("judgments", "requests[].ratings[]", query_id="requests[].id", doc_id="+._id", grade="+.rating")
+    ways = dict.fromkeys(way for one in requests for way in _paths_to_text(one))
+    texts = (("query", (*parse_path("requests[]"), *(f".{name}" for name in way))) for way in ways)
     return found._replace(columns=(found.columns[0], *texts, *found.columns[1:]))
 
 
 _PARAMETERS = ("query_string", "query", "q", "text", "search", "keywords", "query_text")
 
 
-def _text_ways(request: Mapping[str, Any]) -> Sequence[tuple[str, ...]]:
+def _paths_to_text(request: Mapping[str, Any]) -> Sequence[tuple[str, ...]]:
     """Return the names on the way to the text of a request's query."""
-    params = mapping(request.get("params"))
+    params = object_or_empty(request.get("params"))
     if params:
         return [("params", name) for name in _PARAMETERS if isinstance(params.get(name), str)][:1]
-    query = mapping(mapping(request.get("request")).get("query"))
+    query = object_or_empty(object_or_empty(request.get("request")).get("query"))
     for kind in ("match", "match_phrase"):
         if isinstance(query.get(kind), Mapping):
             return [
@@ -122,13 +128,13 @@ def _text_ways(request: Mapping[str, Any]) -> Sequence[tuple[str, ...]]:
     return [("request", "query", "multi_match", "query")] if isinstance(query.get("multi_match"), Mapping) else []
 
 
-def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[RowSpec, ...]:
+def _evaluation_rows(prefix: str, inner: Mapping[str, Any]) -> tuple[RowSpec, ...]:
     hits, failures = f"{prefix}details.*.hits[]", f"{prefix}failures.*"
     where = {"query_id": f"{prefix}details.*@key", "doc_id": "+.hit._id"}
     reasons = (f"{failures}.error.reason", f"{failures}.error", failures)
-    failed = rows("results", failures, query_id=f"{failures}@key", error=reasons)
-    results = rows("results", hits, **where, rank="+@place", score="+.hit._score")
-    return (rows("judgments", hits, **where, grade="+.rating"), results, *([failed] if "failures" in inner else []))
+    failed = row_spec("results", failures, query_id=f"{failures}@key", error=reasons)
+    results = row_spec("results", hits, **where, rank="+@place", score="+.hit._score")
+    return (row_spec("judgments", hits, **where, grade="+.rating"), results, *([failed] if "failures" in inner else []))
 
 
 # OpenSearch's Search Relevance Workbench: judgments, query sets and results of experiments.
@@ -144,7 +150,7 @@ def opensearch_plan(document: Any, name: str) -> NestedPlan | None:
     DataError
         If these are documents of another of its indices.
     """
-    for prefix, inner in _wrapped(document):
+    for prefix, inner in _unwrap_index(document):
         if isinstance(inner, Mapping) and (found := _experiment_plan(prefix, inner)) is not None:
             return found
     index = next((str(hit.get("_index")) for hit in _index_hits(document)), "")
@@ -161,10 +167,10 @@ _INDEX = "search-relevance-"
 
 
 def _index_hits(document: Any) -> list[Mapping[str, Any]]:
-    return maps(mapping(mapping(document).get("hits")).get("hits"))
+    return objects_in(object_or_empty(object_or_empty(document).get("hits")).get("hits"))
 
 
-def _wrapped(document: Any) -> list[tuple[str, Any]]:
+def _unwrap_index(document: Any) -> list[tuple[str, Any]]:
     """Return the document itself, and what a list or the hits of an index contain."""
     ways = [("", document)]
     if isinstance(document, list) and document:
@@ -181,15 +187,15 @@ def _experiment_plan(prefix: str, inner: Mapping[str, Any]) -> NestedPlan | None
         queries = f"{prefix}judgmentRatings[]"
         ratings = f"{queries}.ratings[]"
         return NestedPlan("OpenSearch judgments", (
-            rows("judgments", ratings, query=f"{queries}.query", doc_id="+.docId", grade="+.rating"),
+            row_spec("judgments", ratings, query=f"{queries}.query", doc_id="+.docId", grade="+.rating"),
         ))  # fmt: skip
     if "querySetQueries" in inner:
         queries = f"{prefix}querySetQueries[]"
-        return NestedPlan("an OpenSearch query set", (rows("queries", queries, query="+.queryText"),))
+        return NestedPlan("an OpenSearch query set", (row_spec("queries", queries, query="+.queryText"),))
     if {"searchText", "documentIds"} <= inner.keys():
         ids = f"{prefix}documentIds[]"
         return NestedPlan("results of an OpenSearch experiment", (
-            rows("results", ids, query=f"{prefix}searchText", doc_id="+", rank="+@place", system=(
+            row_spec("results", ids, query=f"{prefix}searchText", doc_id="+", rank="+@place", system=(
                 f"{prefix}searchConfigurationId",
             )),
         ))  # fmt: skip
@@ -206,25 +212,25 @@ def solr_plan(document: Any, name: str) -> NestedPlan | None:
     response = document.get("response") if isinstance(document, Mapping) else None
     if not isinstance(response, Mapping) or not isinstance(response.get("docs"), list):
         return None
-    found = rows(
+    found = row_spec(
         "results", "response.docs[]", doc_id="+.id", rank="+@place", score="+.score", title=("+.title", "+.title[]")
     )
     header = document.get("responseHeader")
     if isinstance(header, Mapping) and "QTime" in header:
-        found = found._replace(columns=(*found.columns, ("took_ms", path("responseHeader.QTime"))))
+        found = found._replace(columns=(*found.columns, ("took_ms", parse_path("responseHeader.QTime"))))
     found = found._replace(
         columns=(
             *found.columns,
-            ("partial_results", path("responseHeader.partialResults")),
-            ("docs_answered", path("response.docs@there")),
-            ("error", path("error.msg")),
+            ("partial_results", parse_path("responseHeader.partialResults")),
+            ("docs_answered", parse_path("response.docs@there")),
+            ("error", parse_path("error.msg")),
         )
     )
     params = header.get("params") if isinstance(header, Mapping) else None
     if isinstance(params, Mapping) and isinstance(params.get("q"), str):
-        asked = rows("results", "response.docs[]", query="responseHeader.params.q").columns
+        asked = row_spec("results", "response.docs[]", query="responseHeader.params.q").columns
         return NestedPlan("a Solr response", (found._replace(columns=(*asked, *found.columns)),))
-    return one_query("a Solr response", name, found)
+    return plan_of_one_query("a Solr response", name, found)
 
 
 # User Behavior Insights: logged queries with the documents each returned. Events (clicks) are refused.
@@ -240,13 +246,13 @@ _ACTIONS = ("index", "create")
 
 def ubi_plan(document: Any, name: str) -> NestedPlan | None:
     """User Behavior Insights: logged queries with the documents each returned. Events (clicks) are refused."""
-    prefix, logged = ("[]", maps(document)) if isinstance(document, list) else ("", maps([document]))
+    prefix, logged = ("[]", objects_in(document)) if isinstance(document, list) else ("", objects_in([document]))
     if not logged:
         return None
     first = logged[0]
     actions = [first[action] for action in _ACTIONS if isinstance(first.get(action), Mapping)]
-    if any("ubi" in str(action.get("_index", "")) for action in actions) or any(map(_is_query, logged)):
-        return _queries(prefix)
+    if any("ubi" in str(action.get("_index", "")) for action in actions) or any(map(_is_logged_query, logged)):
+        return _logged_queries(prefix)
     if {"action_name", "query_id"} <= first.keys() or "event_attributes" in first:
         raise DataError(
             f"{name}: UBI events (clicks and views), which are neither judgments nor results. The UBI queries contain "
@@ -255,20 +261,20 @@ def ubi_plan(document: Any, name: str) -> NestedPlan | None:
     return None
 
 
-def _is_query(logged: Mapping[str, Any]) -> bool:
-    """Whether it is a logged query; the log need not say what the first ones returned."""
+def _is_logged_query(logged: Mapping[str, Any]) -> bool:
+    """Whether a record is a logged query: it has hits, or the fields of a query whose hits were not logged."""
     if isinstance(logged.get(_HITS), list):
         return True
     return {"query_id", "user_query", "client_id"} <= logged.keys() and "action_name" not in logged
 
 
-def _queries(prefix: str) -> NestedPlan:
+def _logged_queries(prefix: str) -> NestedPlan:
     dot = f"{prefix}." if prefix else ""
-    found = rows(
+    found = row_spec(
         "results", f"{dot}{_HITS}[]", query_id=f"{dot}query_id", query=f"{dot}user_query", doc_id="+", rank="+@place",
         logged=f"{dot}{_HITS}@there",
     )  # fmt: skip
-    return NestedPlan(UBI, (found, rows("queries", prefix, query_id="+.query_id", query="+.user_query")))
+    return NestedPlan(UBI, (found, row_spec("queries", prefix, query_id="+.query_id", query="+.user_query")))
 
 
 # Vespa: responses of the query API.
@@ -283,12 +289,12 @@ def vespa_plan(document: Any, name: str) -> NestedPlan | None:
     root = document.get("root") if isinstance(document, Mapping) else None
     if not isinstance(root, Mapping) or not {"fields", "errors"} & root.keys():
         return None
-    hits = rows(
+    hits = row_spec(
         "results", "root.children[]", doc_id=("+.fields.documentid@local", "+.id@local"), rank="+@place",
         score="+.relevance", title="+.fields.title", error=("root.errors[].message", "root.errors[].summary"),
         engine_error="root.errors[]@there", degraded="root.coverage.degraded@there", full="root.coverage.full",
     )  # fmt: skip
     timing = document.get("timing")
     if isinstance(timing, Mapping) and "searchtime" in timing:
-        hits = hits._replace(columns=(*hits.columns, ("took_s", path("timing.searchtime"))))
-    return one_query("a Vespa query response", name, hits)
+        hits = hits._replace(columns=(*hits.columns, ("took_s", parse_path("timing.searchtime"))))
+    return plan_of_one_query("a Vespa query response", name, hits)

@@ -11,27 +11,27 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from idealrank.data.formats.messages import EMPTY
-from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan, Path, RowSpec, last
+from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan, Path, RowSpec, last_name
 from idealrank.data.formats.shapes.names import (
     DOCS,
     GRADES,
     NUMBERS,
-    ONE,
+    ONE_RELEVANT,
     ORDERS,
     are_ids,
     are_texts,
     is_answer,
     is_clear,
     is_context,
-    is_list,
+    is_document_list,
     is_name,
-    is_one,
+    is_only_relevant,
     is_plain,
     is_positive,
     is_text,
     is_true_answer,
-    kind,
-    number_of,
+    kind_of_list,
+    number_name,
 )
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed, plural
@@ -55,7 +55,7 @@ _LONGEST = 200
 _AROUND_ALL = frozenset(("data", "dataset", "rows", "records", "entries", "values", "queries", "list"))
 """Names of the one list that a document is about: alone with plain values, they are no id of a query."""
 
-_SAMPLED = 50
+_SAMPLE = 50
 """Items of a list that are looked at."""
 
 
@@ -67,74 +67,81 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
     docs
         The list of documents, or the column of their ids, as the user named it; "" for none.
     """
-    merged = _merged(documents)
+    merged = _merge(documents)
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
-    found = list(_search(merged, (), EnclosingNames(chosen=docs), ""))
+    found = list(_find_lists(merged, (), EnclosingNames(chosen=docs), ""))
     if docs:
-        found = _chosen_by(merged, found, docs)
-    kept = _chosen(found, name)
-    if not found and (place := _plain_rows(merged, ())) is not None:
+        found = _rows_user_named(merged, found, docs)
+    kept = _choose_rows(found, name)
+    if not found and (place := _path_to_objects(merged, ())) is not None:
         row = RowSpec("", place, (), True)
-        return NestedPlan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
+        return NestedPlan(
+            "", (row,), (), lists=_unread_lists(merged, [row]), texts=_answer_texts(_follow(merged, place))
+        )
     if isinstance(kept, DataError):
         return kept
     rows = tuple(RowSpec(one.table, one.path, one.columns, one.further) for one in kept)
     outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
-    left, lists = _left_out(merged, [last(one.path) for one in kept]), _unread(merged, kept)
-    texts = _texts_of_answers(_at(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
-    unclear = (one for one in kept if _is_doubtful(one, _at(merged, one.path)))
-    doubtful = next((last(one.path) for one in unclear if fold(last(one.path)) != fold(docs)), "")
+    left, lists = _note_left_out(merged, [last_name(one.path) for one in kept]), _unread_lists(merged, kept)
+    texts = _answer_texts(_follow(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
+    unclear = (one for one in kept if _is_doubtful(one, _follow(merged, one.path)))
+    doubtful = next((last_name(one.path) for one in unclear if fold(last_name(one.path)) != fold(docs)), "")
     return NestedPlan(
-        "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
+        "", rows, (*left, *_note_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
     )  # fmt: skip
 
 
-def _chosen_by(merged: Any, found: Sequence[RowSpec], docs: str) -> list[RowSpec]:
+def _rows_user_named(merged: Any, found: Sequence[RowSpec], docs: str) -> list[RowSpec]:
     """Return the rows of the list or the column that the user named; all that were found if it is in none."""
     named = [one for one in found if any(fold(column) == fold(docs) for column, _ in one.columns if column != "doc_id")]
-    if own := [one for one in named if fold(last(one.path)) == fold(docs)]:
+    if own := [one for one in named if fold(last_name(one.path)) == fold(docs)]:
         return own
-    place = _plain_rows(merged, ())
-    inside = [one for one in found if _has(_at(merged, one.path), docs)]
-    if inside or place is None or not _has(_at(merged, place), docs):
+    place = _path_to_objects(merged, ())
+    inside = [one for one in found if _has_value(_follow(merged, one.path), docs)]
+    if inside or place is None or not _has_value(_follow(merged, place), docs):
         return list(found)
     return [RowSpec("", place, (), True)]
 
 
-def _has(row: Any, called: str) -> bool:
+def _has_value(row: Any, called: str) -> bool:
     """Whether an object has a plain value of this name."""
     return isinstance(row, Mapping) and any(fold(str(key)) == fold(called) and is_plain(row[key]) for key in row)
 
 
-def _at(value: Any, path: Path) -> Any:
-    """Return what is at a path, merged where there is more than one."""
+def _follow(value: Any, path: Path) -> Any:
+    """Return what is at a path; where several items are, they are merged into one."""
     for step in path:
         if step == EACH:
-            value = _merged(list(value)) if isinstance(value, (list, tuple, set, frozenset)) else None
+            value = _merge(list(value)) if isinstance(value, (list, tuple, set, frozenset)) else None
         elif step == ANY:
-            value = _merged(list(value.values())) if isinstance(value, Mapping) else None
+            value = _merge(list(value.values())) if isinstance(value, Mapping) else None
         else:
             value = value.get(step[1:]) if isinstance(value, Mapping) else None
     return value
 
 
 def _is_doubtful(rows: RowSpec, row: Any) -> bool:
-    """Whether rows are the objects of a list whose name, and those of their ids, do not say what is in it."""
+    """Whether neither the name of a list nor the names of its objects' ids say whether its documents are relevant."""
     if isinstance(row, Mapping) and any(is_positive(key) for key, value in row.items() if is_plain(value)):
         return False
-    return rows.table == "" and rows.further and rows.path[-1:] == (EACH,) and kind(last(rows.path) or KEY) is None
+    return (
+        rows.table == ""
+        and rows.further
+        and rows.path[-1:] == (EACH,)
+        and kind_of_list(last_name(rows.path) or KEY) is None
+    )
 
 
-def _unread(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
+def _unread_lists(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
     """Return the names of the lists beside the rows, and in them, that are not read."""
     read = [place for one in kept for place in (one.path, *(column for _, column in one.columns))]
     passed = {place[:end] for place in read for end in range(len(place) + 1)}
     unread: dict[str, None] = {}
     for one in kept:
         for end in range(len(one.path) + 1):
-            held = _at(merged, one.path[:end])
+            held = _follow(merged, one.path[:end])
             for key, item in held.items() if isinstance(held, Mapping) and one.path[end : end + 1] != (ANY,) else ():
                 may_be = _may_be_documents(item, one.path[-1:] == (ANY,)) or _should_be_documents(str(key), item, held)
                 if may_be and (*one.path[:end], f".{key}") not in passed:
@@ -154,9 +161,9 @@ def _may_be_documents(value: Any, maps: bool) -> bool:
         return (
             maps
             and bool(value)
-            and _numbers(value)
+            and _has_numbers(value)
             and not any(map(is_name, value))
-            and not any(number_of(str(key)) for key in value)
+            and not any(number_name(str(key)) for key in value)
         )
     there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
     return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
@@ -167,19 +174,23 @@ def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> boo
 
     Without it, the id of a query would be taken for a document's. So should one number be what is an object or a list.
     """
-    if fold(called) in NUMBERS and not is_plain(value) and _doc(row) is not None:
+    if fold(called) in NUMBERS and not is_plain(value) and _path_to_id(row) is not None:
         return True
-    if number_of(called) is not None and isinstance(value, (list, tuple)) and value:
+    if number_name(called) is not None and isinstance(value, (list, tuple)) and value:
         return True  # those of documents were put into them
-    if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
+    if not is_clear(called) or number_name(called) is not None or fold(called) in DOCS:
         return False
     if isinstance(value, (list, tuple)) and value:
         return True
     numbered = any(fold(str(key)) in NUMBERS for key, item in row.items() if is_plain(item))
-    return not numbered and (value is None or isinstance(value, (list, tuple))) and _doc(row) in ((".id",), ("._id",))
+    return (
+        not numbered
+        and (value is None or isinstance(value, (list, tuple)))
+        and _path_to_id(row) in ((".id",), ("._id",))
+    )
 
 
-def _texts_of_answers(row: Any) -> tuple[str, ...]:
+def _answer_texts(row: Any) -> tuple[str, ...]:
     """Return what beside an answer contains texts, however short: the contexts it was given, and the true answer."""
     if not isinstance(row, Mapping):
         return ()
@@ -189,24 +200,24 @@ def _texts_of_answers(row: Any) -> tuple[str, ...]:
     return (*contexts, *true) if contexts and (true or answered) else ()
 
 
-def _long_ids(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
+def _note_long_ids(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
     """Say which lists of ids contain texts as long as passages, which were taken for titles."""
     notes = []
     for one in kept:
-        items = _at(merged, one.path[:-1]) if one.path[-1:] == (EACH,) else None
+        items = _follow(merged, one.path[:-1]) if one.path[-1:] == (EACH,) else None
         texts = sum(map(is_text, items)) if isinstance(items, (list, tuple)) else 0
         if texts and isinstance(items, (list, tuple)):
-            notes.append(f"{last(one.path)} read as ids, although {texts} of the first {plural(len(items), 'value')} "
-                         "looks like a text")  # fmt: skip
+            first = plural(len(items), "value")
+            notes.append(f"{last_name(one.path)} read as ids, although {texts} of the first {first} looks like a text")
     return tuple(notes)
 
 
-def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
+def _note_left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
     """Say which lists of texts are left out because lists of ids are beside them."""
-    row = _merged(merged) if isinstance(merged, list) else merged
-    tables = {kind(name) for name in kept if fold(name).endswith(("id", "ids"))}
+    row = _merge(merged) if isinstance(merged, list) else merged
+    tables = {kind_of_list(name) for name in kept if fold(name).endswith(("id", "ids"))}
     lists = row.items() if isinstance(row, Mapping) else ()
-    left = [str(key) for key, item in lists if kind(str(key)) in tables - {"", None} and _are_texts(item)]
+    left = [str(key) for key, item in lists if kind_of_list(str(key)) in tables - {"", None} and _are_texts(item)]
     others = [name for name in left if name not in kept]
     return (f"documents are compared by id; left out: {listed(others)}",) if others else ()
 
@@ -223,32 +234,32 @@ def is_flat(documents: Sequence[Any]) -> bool:
     >>> is_flat([{"q": 1, "doc": "a"}]), is_flat([{"q": 1, "relevant_ids": ["a"]}]), is_flat([{"q1": {"d1": 1}}])
     (True, False, False)
     """
-    merged = _merged(documents)
+    merged = _merge(documents)
     if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
         return False
-    found = list(_search(merged, (), EnclosingNames(), ""))
+    found = list(_find_lists(merged, (), EnclosingNames(), ""))
     return not found or (found[0].path == () and not found[0].columns)
 
 
-def _plain_rows(value: Any, place: Path) -> Path | None:
+def _path_to_objects(value: Any, place: Path) -> Path | None:
     """Return where the first list of objects with plain values lies."""
     if isinstance(value, list):
-        merged = _merged(value[:_SAMPLED])
+        merged = _merge(value[:_SAMPLE])
         plain = isinstance(merged, Mapping) and any(map(is_plain, merged.values()))
         return (*place, EACH) if plain else None
     inner = value.items() if isinstance(value, Mapping) else ()
     if isinstance(value, Mapping) and not place and any(map(is_plain, value.values())):
         return place
-    places = (_plain_rows(item, (*place, f".{key}")) for key, item in inner)
+    places = (_path_to_objects(item, (*place, f".{key}")) for key, item in inner)
     return next((found for found in places if found is not None), None)
 
 
-def _chosen(found: Sequence[RowSpec], name: str) -> list[RowSpec] | DataError:
+def _choose_rows(found: Sequence[RowSpec], name: str) -> list[RowSpec] | DataError:
     """Return one list of judgments and one of results, or one that may be either."""
     kept = []
     for table in ("judgments", "results", "", "dicts"):
         of_kind = [one for one in found if one.table == table]
-        named = [one for one in of_kind if fold(last(one.path)).endswith(("id", "ids"))]
+        named = [one for one in of_kind if fold(last_name(one.path)).endswith(("id", "ids"))]
         of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
         ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
         of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
@@ -269,28 +280,28 @@ def _chosen(found: Sequence[RowSpec], name: str) -> list[RowSpec] | DataError:
     )
 
 
-def _search(value: Any, place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
+def _find_lists(value: Any, place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     """Find the lists of documents in a value; `called` is its name."""
     if isinstance(value, Mapping):
-        yield from _in_object(value, place, around, called)
+        yield from _find_in_object(value, place, around, called)
     elif isinstance(value, (list, tuple, set, frozenset)):
-        yield from _in_list(list(value)[:_SAMPLED], place, around, called)
+        yield from _find_in_list(list(value)[:_SAMPLE], place, around, called)
 
 
-def _in_list(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
+def _find_in_list(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     there = [item for item in items if item is not None]
     if there and all(map(is_plain, there)):
-        yield from _ids(there, (*place, EACH), around, called)
-    elif there and (merged := _merged(there)) is not None:
-        yield from _search(merged, (*place, EACH), around, called)
+        yield from _id_rows(there, (*place, EACH), around, called)
+    elif there and (merged := _merge(there)) is not None:
+        yield from _find_lists(merged, (*place, EACH), around, called)
 
 
-def _ids(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
-    """A list of ids: its name says which; a list under the id of a query may be either."""
+def _id_rows(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
+    """Yield the rows of a list of ids: its name says which they are; a list under the id of a query may be either."""
     if around.is_chosen(called):
-        yield RowSpec("", place, (*around.cells({called}), (called, place)), False)
+        yield RowSpec("", place, (*around.shared_cells({called}), (called, place)), False)
         return
-    table = kind(called)
+    table = kind_of_list(called)
     if called == KEY and place[-2:] == (EACH, EACH):
         return  # lists in the list of a query: pairs with numbers as text, or several lists
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
@@ -298,27 +309,27 @@ def _ids(items: Sequence[Any], place: Path, around: EnclosingNames, called: str)
     if table is None or are_texts(items) or not are_ids(items, called):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
-    yield RowSpec(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+    yield RowSpec(table, place, (*around.shared_cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
-def _in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
+def _find_in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     if _is_scores(value, called) and not (place[-1:] == (EACH,) and _is_of_names(value)):
-        yield _scores(place, around, called)
+        yield _score_rows(place, around, called)
         return
     if _is_keyed(value):
-        if around.asks and called != KEY and kind(called) is None:
+        if around.has_query and called != KEY and kind_of_list(called) is None:
             return  # filters or facets of a query, not its documents
-        inner = _merged(list(value.values())[:_SAMPLED])
+        inner = _merge(list(value.values())[:_SAMPLE])
         keys = (*around.keys, (*place, ANY, KEY))
-        several = around.several if around.keys else len(value) > 1
-        yield from _search(inner, (*place, ANY), replace(around, keys=keys, several=several), KEY)
+        several = around.has_several_keys if around.keys else len(value) > 1
+        yield from _find_lists(inner, (*place, ANY), replace(around, keys=keys, has_several_keys=several), KEY)
         return
-    doc = _doc(value)
-    inside = _lists(value, place, around)
+    doc = _path_to_id(value)
+    inside = _inner_lists(value, place, around)
     if doc is None or (inside and not _is_row_anyway(value, doc)):
         yield from inside
     else:
-        yield _row(value, place, around, called, doc)
+        yield _object_rows(value, place, around, called, doc)
 
 
 def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
@@ -327,32 +338,32 @@ def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
     return clear and any(fold(str(key)) in NUMBERS for key, item in value.items() if is_plain(item))
 
 
-def _lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) -> list[RowSpec]:
+def _inner_lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) -> list[RowSpec]:
     plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
     inner = replace(around, values=(*around.values, *plain))
-    texts = [name for name in _texts_of_answers(value) if not around.is_chosen(name)]
+    texts = [name for name in _answer_texts(value) if not around.is_chosen(name)]
     found = [
         one
         for key, item in value.items()
         if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping)) and str(key) not in texts
-        for one in _search(item, (*place, f".{key}"), inner, str(key))
+        for one in _find_lists(item, (*place, f".{key}"), inner, str(key))
     ]
     alone = [
         key
         for key, _, item in plain
-        if is_one(key, item) and key not in texts and [one.table for one in found] == ["results"]
+        if is_only_relevant(key, item) and key not in texts and [one.table for one in found] == ["results"]
     ]
-    cells = inner.cells({"doc_id"})
+    cells = inner.shared_cells({"doc_id"})
     return [*(RowSpec("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
 
-def _row(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str, doc: Path) -> RowSpec:
-    """One row of a list of objects: what it contains is said by its name, else by its columns."""
+def _object_rows(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str, doc: Path) -> RowSpec:
+    """Return the rows of a list of objects: the name of the list says what they are, else their columns do."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
     graded, ordered = bool(names & GRADES), bool(names & ORDERS)
     by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
-    hint = kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
+    hint = kind_of_list(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
     table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
     table = "" if place in ((), (EACH,)) else table
     if chosen := around.is_chosen(called) and place[-1:] == (EACH,):
@@ -361,11 +372,11 @@ def _row(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: 
     nested = ((called, (*place, *doc)),) if chosen else nested
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
-    inner = ((name, (*place, *steps)) for name, steps in _inner(value, ()))
-    return RowSpec(table, place, (*around.cells(own | {"doc_id"}), *nested, *inner, *order), True)
+    inner = ((name, (*place, *steps)) for name, steps in _inner_values(value, ()))
+    return RowSpec(table, place, (*around.shared_cells(own | {"doc_id"}), *nested, *inner, *order), True)
 
 
-def _inner(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
+def _inner_values(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
     """Yield the plain values of the objects within a row, such as the source in its metadata, with their steps."""
     for name in _INNER:
         held = value.get(name)
@@ -375,10 +386,10 @@ def _inner(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
         for key, item in list(held.items())[:_NAMED]:
             if is_plain(item) and len(str(item)) <= _LONGEST:
                 yield "/".join(step[1:] for step in (*inside, f".{key}")), (*inside, f".{key}")
-        yield from _inner(held, inside)
+        yield from _inner_values(held, inside)
 
 
-def _doc(value: Mapping[Any, Any]) -> Path | None:
+def _path_to_id(value: Mapping[Any, Any]) -> Path | None:
     """Return the steps to a row's document id: its own, else that of an object within it."""
     for tier in _DOC:
         for key, item in value.items():
@@ -386,12 +397,12 @@ def _doc(value: Mapping[Any, Any]) -> Path | None:
                 return (f".{key}",)
     for inner in _INNER:
         held = value.get(inner)
-        if isinstance(held, Mapping) and (found := _doc_within(held)) is not None:
+        if isinstance(held, Mapping) and (found := _inner_id_name(held)) is not None:
             return (f".{inner}", f".{found}")
     return None
 
 
-def _doc_within(held: Mapping[Any, Any]) -> str | None:
+def _inner_id_name(held: Mapping[Any, Any]) -> str | None:
     tiers = (*_DOC, _SOURCES)
     names = (str(key) for tier in tiers for key, item in held.items() if fold(str(key)) in tier and is_plain(item))
     return next(names, None)
@@ -400,7 +411,7 @@ def _doc_within(held: Mapping[Any, Any]) -> str | None:
 def _is_keyed(value: Mapping[Any, Any]) -> bool:
     """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
     values = [item for item in value.values() if item is not None]
-    scored = all(isinstance(item, Mapping) and _numbers(item) for item in values)
+    scored = all(isinstance(item, Mapping) and _has_numbers(item) for item in values)
     if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
         return False
     if len(value) == 1 and {fold(str(key)) for key in value} <= _AROUND_ALL and all(map(_is_plain_list, values)):
@@ -416,9 +427,11 @@ def _is_plain_list(value: Any) -> bool:
 def _are_queries(lists: Sequence[Any]) -> bool:
     """Whether lists contain queries with a relevant document each, as in {"data": [{"question": …, "gold_id": …}]}."""
     texts = frozenset({"text"}).union(*_TEXT)
-    queries = [[item for item in list(items)[:_SAMPLED] if isinstance(item, Mapping)] for items in lists]
+    queries = [[item for item in list(items)[:_SAMPLE] if isinstance(item, Mapping)] for items in lists]
     keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
-    ids = {"id"} if ONE & set(map(fold, keys)) else frozenset()  # beside the document's id, id is that of the query
+    ids = (
+        {"id"} if ONE_RELEVANT & set(map(fold, keys)) else frozenset()
+    )  # beside the document's id, id is that of the query
     asked = [key for key in keys if fold(key) in texts | ids]
     if not asked or not any(map(is_positive, keys)):
         return False
@@ -428,10 +441,10 @@ def _are_queries(lists: Sequence[Any]) -> bool:
 
 def _is_scored_list(key: object) -> bool:
     """Whether a key may be the name of {document: number}, as the name of one id, such as doc_id, may not."""
-    return is_list(key) and not fold(str(key)).endswith("id")
+    return is_document_list(key) and not fold(str(key)).endswith("id")
 
 
-def _numbers(value: Mapping[Any, Any]) -> bool:
+def _has_numbers(value: Mapping[Any, Any]) -> bool:
     """Whether there are numbers, and nothing nested; that all of them are numbers is seen when they are read."""
     there = [item for item in value.values() if item is not None]
     numbers = [isinstance(item, (int, float)) and not isinstance(item, bool) for item in there]
@@ -439,10 +452,9 @@ def _numbers(value: Mapping[Any, Any]) -> bool:
 
 
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
-    """Whether an object is {document: number}."""
     several = called == KEY or is_clear(called) or fold(called).endswith("s")
-    named = several and kind(called) is not None
-    return bool(value) and _numbers(value) and named and not _is_row_of_numbers(value)
+    named = several and kind_of_list(called) is not None
+    return bool(value) and _has_numbers(value) and named and not _is_row_of_numbers(value)
 
 
 def _is_of_names(value: Mapping[Any, Any]) -> bool:
@@ -462,23 +474,25 @@ def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
     return len(docs | queries | (names & NUMBERS)) > 1
 
 
-def _scores(place: Path, around: EnclosingNames, called: str) -> RowSpec:
+def _score_rows(place: Path, around: EnclosingNames, called: str) -> RowSpec:
     rows = (*place, ANY)
-    table = kind(called)
+    table = kind_of_list(called)
     if called == KEY and len(around.keys) == 1 and not around.values:
         return RowSpec("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
     name = "grade" if table == "judgments" else "score"
-    return RowSpec(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
+    return RowSpec(
+        table or "", rows, (*around.shared_cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False
+    )
 
 
-def _merged(items: Sequence[Any]) -> Any:
+def _merge(items: Sequence[Any]) -> Any:
     """Return one item that has what the others have: for objects all keys, for lists all elements."""
     there = [item for item in items if item is not None]
     if there and all(isinstance(item, Mapping) for item in there):
-        keys = dict.fromkeys(key for item in there[:_SAMPLED] for key in item)
-        return {key: _merged([item[key] for item in there[:_SAMPLED] if key in item]) for key in keys}
+        keys = dict.fromkeys(key for item in there[:_SAMPLE] for key in item)
+        return {key: _merge([item[key] for item in there[:_SAMPLE] if key in item]) for key in keys}
     if there and all(isinstance(item, (list, tuple, set, frozenset)) for item in there):
-        return [element for item in there[:_SAMPLED] for element in list(item)[:_SAMPLED]][: _SAMPLED * 4]
+        return [element for item in there[:_SAMPLE] for element in list(item)[:_SAMPLE]][: _SAMPLE * 4]
     nested = [item for item in there if not is_plain(item)]
     return (nested or there or [None])[0]
 
@@ -496,7 +510,7 @@ class EnclosingNames:
 
     values: tuple[tuple[str, Path, Any], ...] = ()
     keys: tuple[Path, ...] = ()
-    several: bool = False
+    has_several_keys: bool = False
     """Whether there are several of the outer keys, so that they tell systems apart."""
     chosen: str = ""
     """The list of documents that the user named."""
@@ -506,29 +520,29 @@ class EnclosingNames:
         return bool(self.chosen) and fold(called) == fold(self.chosen)
 
     @property
-    def asks(self) -> bool:
+    def has_query(self) -> bool:
         """Whether the query's id or text is among the values."""
         return any(fold(name) in tier for name, _, _ in self.values for tier in (*_QUERY, *_TEXT))
 
-    def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
+    def shared_cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
         """Return the columns that each row of the list shares, but for those it has of its own.
 
         Names that are not clear away from their object become those of the query: ``id`` and ``text``.
         """
-        names = self._names()
+        names = self._query_names()
         cells = {names.get(name, name): place for name, place, _ in self.values}
         # A row's own question may be that of a document: of lists with a question around them, that one is asked.
         asked = any(fold(name) in tier for name in cells for tier in (*_QUERY, *_TEXT))
         asked = asked or any(fold(name) in tier for name in own for tier in (*_QUERY, *_TEXT[:1]))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
         keyed = [] if asked else ["query_id"]
-        if self.several and len(self.keys) == len(keyed) + 1:
+        if self.has_several_keys and len(self.keys) == len(keyed) + 1:
             keyed.append("system")
         cells |= dict(zip(keyed, reversed(self.keys), strict=False))
         texts = frozenset().union(*_TEXT)
         return tuple((name, place) for name, place in cells.items() if name not in own or fold(name) in texts)
 
-    def _names(self) -> dict[str, str]:
+    def _query_names(self) -> dict[str, str]:
         """Return the new names of ``id`` and ``text`` where nothing else is the query's id and text.
 
         Those of an object with keys further in are those of a case or a run: the keys are the queries.

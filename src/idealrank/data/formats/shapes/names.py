@@ -23,17 +23,17 @@ _CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "
 _RETRIEVED = ("retrieved", "returned", "predicted", "ranked", "result", "response", "recommended", "search")
 
 
-def _joined(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
+def _compounds(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
     return frozenset(a + b for a, b in itertools.product(firsts, seconds))
 
 
 THINGS = (*_THING, *_PIECE, *_CONTEXT, *_OTHER)
-_POSITIVE_NAMES = _joined(_POSITIVE, THINGS) | {
+_POSITIVE_NAMES = _compounds(_POSITIVE, THINGS) | {
     *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
     *("groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
     *("mustretrieve", "mustreturn", "mustfind", "mustcite", "posids"),
 }
-_RETRIEVED_NAMES = _joined(_RETRIEVED, THINGS) - {"search"} | {
+_RETRIEVED_NAMES = _compounds(_RETRIEVED, THINGS) - {"search"} | {
     *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
     *("queryresponsehitids", "candidates", "topk", "run", "responses", "searchresults", "ctxs", "contexts"),
     *("sourcedocuments", "sourcenodes"),
@@ -89,23 +89,25 @@ NAMES = (
 )
 """Names that are no ids."""
 
-ONE = frozenset(name for name in _POSITIVE_NAMES if name.endswith("id"))
+ONE_RELEVANT = frozenset(name for name in _POSITIVE_NAMES if name.endswith("id"))
 """Names of the id of the one relevant document of a query."""
 
 _ANY_ONE = _POSITIVE_NAMES | {"docid", "document", "documentid", "doc", "chunkid", "passageid", "nodeid"}
 """Names of the one relevant document of a query beside its results; of others than ids, the values must be like ids."""
 
 
-def is_one(called: str, value: Any) -> bool:
+def is_only_relevant(called: str, value: Any) -> bool:
     """Whether a value beside results is the one relevant document of a query.
 
     Examples
     --------
-    >>> is_one("expected_id", 17), is_one("ground_truth", "d17"), is_one("ground_truth", "It is Paris.")
-    (True, True, False)
+    >>> is_only_relevant("expected_id", 17), is_only_relevant("ground_truth", "d17")
+    (True, True)
+    >>> is_only_relevant("ground_truth", "It is Paris.")
+    False
     """
     one_word = isinstance(value, str) and not any(map(str.isspace, value))
-    return fold(called) in ONE or (fold(called) in _ANY_ONE and one_word)
+    return fold(called) in ONE_RELEVANT or (fold(called) in _ANY_ONE and one_word)
 
 
 _TEXTS = 8
@@ -146,17 +148,17 @@ def is_clear(key: object) -> bool:
     return is_positive(key) or is_retrieved(key)
 
 
-def is_list(key: object) -> bool:
+def is_document_list(key: object) -> bool:
     """Whether a key is the name of a list of documents."""
     return fold(str(key)) in EITHER or is_clear(key)
 
 
-def number_of(called: str) -> str | None:
+def number_name(called: str) -> str | None:
     """Return the name of one number of a list that is called after its numbers; None for other lists.
 
     Examples
     --------
-    >>> number_of("Grades"), number_of("relevance"), number_of("retrieved_scores"), number_of("doc_ids")
+    >>> number_name("Grades"), number_name("relevance"), number_name("retrieved_scores"), number_name("doc_ids")
     ('grade', 'relevance', 'score', None)
     """
     name = fold(called)
@@ -164,19 +166,19 @@ def number_of(called: str) -> str | None:
     return next((one for way in ways for one in (way, way.removesuffix("s")) if one in NUMBERS), None)
 
 
-def is_docs(called: str) -> bool:
+def may_contain_documents(called: str) -> bool:
     """Whether a list of this name may contain documents or their ids.
 
     Examples
     --------
-    >>> is_docs("retrieved_ids"), is_docs("product_ids"), is_docs("grades")
+    >>> may_contain_documents("retrieved_ids"), may_contain_documents("product_ids"), may_contain_documents("grades")
     (True, True, False)
     """
     name = fold(called)
-    return is_list(called) or bool({name, name.removesuffix("s")} & DOCS)
+    return is_document_list(called) or bool({name, name.removesuffix("s")} & DOCS)
 
 
-def kind(called: str) -> str | None:
+def kind_of_list(called: str) -> str | None:
     """Return what a list of ids contains by its name; None for a name that says nothing."""
     name = fold(called)
     if is_positive(called):
@@ -186,12 +188,12 @@ def kind(called: str) -> str | None:
     return "" if name in EITHER or called == KEY else None
 
 
-def maps(items: Any) -> list[Mapping[str, Any]]:
+def objects_in(items: Any) -> list[Mapping[str, Any]]:
     """Return the objects of a list; none of anything else."""
     return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
 
 
-def mapping(value: Any) -> Mapping[str, Any]:
+def object_or_empty(value: Any) -> Mapping[str, Any]:
     """Return an object; an empty one instead of anything else."""
     return value if isinstance(value, Mapping) else {}
 
@@ -201,7 +203,7 @@ def is_plain(value: Any) -> bool:
     return not isinstance(value, (Mapping, list, tuple, set, frozenset))
 
 
-def plain_id(value: Any) -> Any:
+def id_or_none(value: Any) -> Any:
     """Return an id; None instead of a list or an object."""
     return value if is_plain(value) else None
 
@@ -253,7 +255,7 @@ _AFTER_FILE = "it does not say for which query; named after the file: "
 NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
 
 
-def one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
+def plan_of_one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
     """Plan the answer to one query, which is called after its file."""
     query = re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
     whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
@@ -265,13 +267,13 @@ def is_after_file(note: str) -> bool:
     return note.startswith(_AFTER_FILE)
 
 
-def numbered(plan: NestedPlan) -> NestedPlan:
+def number_answers(plan: NestedPlan) -> NestedPlan:
     """Plan several answers of one query each, one after the other."""
-    rows = tuple(_asked(one, (PLACE,)) for one in plan.rows)
+    rows = tuple(_with_query_at(one, (PLACE,)) for one in plan.rows)
     return replace(plan, rows=rows, notes=(NUMBERED,))
 
 
-def within(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
+def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
     """Plan a list of answers of one query each, or answers by query."""
     rows = (
         one._replace(
@@ -281,10 +283,10 @@ def within(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
         for one in plan.rows
     )
     return replace(
-        plan, rows=tuple(_asked(one, (step, mark)) for one in rows), notes=() if mark == KEY else (NUMBERED,)
+        plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=() if mark == KEY else (NUMBERED,)
     )
 
 
-def _asked(rows: RowSpec, place: Path) -> RowSpec:
+def _with_query_at(rows: RowSpec, place: Path) -> RowSpec:
     columns = ((name, place if name == "query_id" else path) for name, path in rows.columns)
     return rows._replace(columns=tuple(columns))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.nested_plan import ANY, KEY, NestedPlan, RowSpec, Tables, path, rows
-from idealrank.data.formats.shapes.names import NUMBERED, mapping, maps, plain_id
+from idealrank.data.formats.nested_plan import ANY, KEY, NestedPlan, RowSpec, Tables, parse_path, row_spec
+from idealrank.data.formats.shapes.names import NUMBERED, id_or_none, object_or_empty, objects_in
 from idealrank.errors import DataError, plural
 
 # Chroma: answers of ``collection.query()``, with the lists of one or several queries.
@@ -22,7 +22,7 @@ _BESIDE = {"distances", "metadatas", "documents", "embeddings", "included", "uri
 def chroma_plan(document: Any, name: str) -> NestedPlan | None:
     """Chroma: the lists of one answer, or of several in a list or by query."""
     by_query = _is_by_query(document)
-    if by_query or is_chroma(_several(document)[0]):
+    if by_query or is_chroma(_as_list(document)[0]):
         notes = () if by_query else (NUMBERED,)
         return NestedPlan("a Chroma query result", (), notes, lambda documents: _chroma_tables(documents, name))
     return None
@@ -46,7 +46,7 @@ def _is_by_query(document: Any) -> bool:
     return isinstance(document, Mapping) and is_chroma(next(iter(document.values()), None))
 
 
-def _several(document: Any) -> Sequence[Any]:
+def _as_list(document: Any) -> Sequence[Any]:
     return document if isinstance(document, list) and document else [document]
 
 
@@ -81,9 +81,9 @@ def chroma_hits(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _chroma_tables(documents: Sequence[Any], name: str) -> Tables:
-    """Results by query, whose number goes on from one answer to the next."""
+    """Return the results by query; queries without a name are numbered through all answers."""
     columns: dict[str, list[Any]] = {column: [] for column in ("query_id", "doc_id", "rank", "distance")}
-    for number, (query, answer, place) in enumerate(_lists(documents, name), 1):
+    for number, (query, answer, place) in enumerate(_chroma_lists(documents, name), 1):
         key = number if query is None else query
         ids, found = answer["ids"][place], _nearest_first(answer, place, f"{name} query {key}")
         rows: list[tuple[Any, ...]] = [(key, ids[at], rank, distance) for rank, (at, distance) in enumerate(found, 1)]
@@ -93,7 +93,7 @@ def _chroma_tables(documents: Sequence[Any], name: str) -> Tables:
     return {"results": columns}
 
 
-def _lists(documents: Sequence[Any], name: str) -> Iterator[tuple[Any, Mapping[str, Any], int]]:
+def _chroma_lists(documents: Sequence[Any], name: str) -> Iterator[tuple[Any, Mapping[str, Any], int]]:
     """Yield the query of each list of ids, None where it is not named, its answer, and its place in it.
 
     Raises
@@ -103,7 +103,7 @@ def _lists(documents: Sequence[Any], name: str) -> Iterator[tuple[Any, Mapping[s
     """
     for document in documents:
         by_query = _is_by_query(document)
-        for query, answer in document.items() if by_query else ((None, one) for one in _several(document)):
+        for query, answer in document.items() if by_query else ((None, one) for one in _as_list(document)):
             if not is_chroma(answer) or (by_query and len(answer["ids"]) != 1):
                 where = f"{name} query {query}" if by_query else name
                 raise DataError(
@@ -155,9 +155,10 @@ def azure_plan(document: Any, name: str) -> NestedPlan | None:
     dot = f"{prefix}." if prefix else ""
     named = [key for key in _QUERIES if key in first]
     query = tuple(f"{dot}{key}" for key in named) or (f"{prefix}@place" if prefix else "=q",)
+    where: dict[str, str | tuple[str, ...]] = {"query_id": query, "doc_id": "+.document_id"}
     return NestedPlan("rows of Azure's document retrieval evaluator", (
-        rows("judgments", f"{dot}{_TRUE}[]", query_id=query, doc_id="+.document_id", grade="+.query_relevance_label"),
-        rows("results", f"{dot}{_RETRIEVED}[]", query_id=query, doc_id="+.document_id", score="+.relevance_score"),
+        row_spec("judgments", f"{dot}{_TRUE}[]", **where, grade="+.query_relevance_label"),
+        row_spec("results", f"{dot}{_RETRIEVED}[]", **where, score="+.relevance_score"),
     ))  # fmt: skip
 
 
@@ -173,9 +174,9 @@ def llama_index_plan(document: Any, name: str) -> NestedPlan | None:
     if not isinstance(document["queries"], Mapping):
         return None
     return NestedPlan("a LlamaIndex dataset", (
-        rows("judgments", "relevant_docs.*[]", query_id="relevant_docs.*@key", doc_id="+"),
-        rows("queries", "queries.*", query_id="+@key", query="+"),
-        rows("documents", "corpus.*", doc_id="+@key", text="+"),
+        row_spec("judgments", "relevant_docs.*[]", query_id="relevant_docs.*@key", doc_id="+"),
+        row_spec("queries", "queries.*", query_id="+@key", query="+"),
+        row_spec("documents", "corpus.*", doc_id="+@key", text="+"),
     ))  # fmt: skip
 
 
@@ -198,40 +199,40 @@ def mteb_plan(document: Any, name: str) -> NestedPlan | None:
     """
     if not isinstance(document, Mapping):
         return None
-    if _RESULTS & document.keys() and not _subsets(document):
+    if _RESULTS & document.keys() and not _mteb_subsets(document):
         raise DataError(
             f"{name}: MTEB results, which contain means but no rankings. Give the task's predictions "
             "(save_predictions), with the judgments."
         )
-    model, subsets = _model(document), _subsets(document)
+    model, subsets = _mteb_model(document), _mteb_subsets(document)
     if len(subsets) == 1 and _META not in document:
         # Judgments and predictions are written alike, {subset: {split: {query: {document: number}}}}: what they are is
         # said by the place where they are given.
-        return NestedPlan(f"MTEB's {'.'.join(subsets[0])}", (_numbers(*subsets[0]),))
-    found = tuple(_rankings(subset, split, model) for subset, split in subsets)
+        return NestedPlan(f"MTEB's {'.'.join(subsets[0])}", (_mteb_numbers(*subsets[0]),))
+    found = tuple(_mteb_rankings(subset, split, model) for subset, split in subsets)
     return NestedPlan("MTEB predictions", found, system=model if len(subsets) == 1 else "") if found else None
 
 
-def _model(document: Mapping[str, Any]) -> str:
+def _mteb_model(document: Mapping[str, Any]) -> str:
     """Return the name of the model, which mteb 2 writes; "" without."""
     meta = document.get(_META)
     return str(meta.get("model_name") or "") if isinstance(meta, Mapping) else ""
 
 
-def _numbers(subset: str, split: str) -> RowSpec:
+def _mteb_numbers(subset: str, split: str) -> RowSpec:
     queries = (f".{subset}", f".{split}", ANY)
     numbers = (*queries, ANY)
     return RowSpec("dicts", numbers, (("query_id", (*queries, KEY)), ("doc_id", (*numbers, KEY)), ("value", numbers)))
 
 
-def _rankings(subset: str, split: str, model: str) -> RowSpec:
+def _mteb_rankings(subset: str, split: str, model: str) -> RowSpec:
     queries = (f".{subset}", f".{split}", ANY)
     scores = (*queries, ANY)
     where = (("query_id", (*queries, KEY)), ("doc_id", (*scores, KEY)), ("score", scores))
     return RowSpec("results", scores, (*where, ("system", (f"={model} {subset}.{split}".replace("= ", "="),))))
 
 
-def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _mteb_subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the subsets and splits of predictions: documents with scores by query under both.
 
     Splits have any name where the model is named, or beside one with a usual name.
@@ -241,12 +242,12 @@ def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
         for subset, splits in document.items()
         if subset != _META and isinstance(splits, Mapping)
         for split, queries in splits.items()
-        if _scored(queries)
+        if _has_scores(queries)
     ]
     return found if _META in document or any(split in _SPLITS for _, split in found) else []
 
 
-def _scored(queries: Any) -> bool:
+def _has_scores(queries: Any) -> bool:
     first = next(iter(queries.values()), None) if isinstance(queries, Mapping) else None
     return isinstance(first, Mapping) and all(isinstance(score, (int, float)) for score in first.values())
 
@@ -261,14 +262,14 @@ def quepid_plan(document: Any, name: str) -> NestedPlan | None:
     if not isinstance(document, Mapping):
         return None
     if isinstance(document.get("query_doc_pairs"), list):
-        return _book(document["query_doc_pairs"])
+        return _book_plan(document["query_doc_pairs"])
     if _is_snapshot(document):
-        return NestedPlan("a Quepid snapshot", (), build=_snapshot)
+        return NestedPlan("a Quepid snapshot", (), build=_snapshot_tables)
     queries = document.get("queries")
     first = queries[0] if isinstance(queries, list) and queries else None
     if not isinstance(first, Mapping) or "ratings" not in first:
         return None
-    return _ratings() if isinstance(first["ratings"], Mapping) else _case()
+    return _ratings_plan() if isinstance(first["ratings"], Mapping) else _case_plan()
 
 
 def _is_snapshot(document: Mapping[Any, Any]) -> bool:
@@ -278,50 +279,50 @@ def _is_snapshot(document: Mapping[Any, Any]) -> bool:
     return isinstance(document.get("queries"), list) or {"name", "time", "has_snapshot_file"} <= document.keys()
 
 
-def _book(some: list[Any]) -> NestedPlan:
+def _book_plan(some: list[Any]) -> NestedPlan:
     pairs = "query_doc_pairs[]"
     judged = f"{pairs}.judgements[]"
     where = {"query": f"{pairs}.query_text", "doc_id": f"{pairs}.doc_id"}
-    judgments = rows("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name"))
-    results = rows("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
+    judgments = row_spec("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name"))
+    results = row_spec("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
     ranked = any(isinstance(pair, Mapping) and pair.get("position") is not None for pair in some)
     return NestedPlan("a Quepid book", (judgments, results) if ranked else (judgments,))
 
 
-def _case() -> NestedPlan:
+def _case_plan() -> NestedPlan:
     queries, ratings = "queries[]", "queries[].ratings[]"
     return NestedPlan("a Quepid case", (
-        rows("judgments", ratings, query=f"{queries}.query_text", doc_id="+.doc_id", grade="+.rating"),
-        rows("queries", queries, True, query="+.query_text"),
+        row_spec("judgments", ratings, query=f"{queries}.query_text", doc_id="+.doc_id", grade="+.rating"),
+        row_spec("queries", queries, True, query="+.query_text"),
     ))  # fmt: skip
 
 
-def _ratings() -> NestedPlan:
+def _ratings_plan() -> NestedPlan:
     queries, ratings = "queries[]", "queries[].ratings.*"
     text = (f"{queries}.query", f"{queries}.query_text")
-    return NestedPlan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
+    return NestedPlan("Quepid ratings", (row_spec("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
 
 
-def _snapshot(documents: Sequence[Any]) -> Tables:
-    """Results and ratings by query, each with the query's text; documents that were only rated are no results."""
+def _snapshot_tables(documents: Sequence[Any]) -> Tables:
+    """Return the results and ratings by query, with the query's text; documents that were only rated are no results."""
     returned: list[tuple[Any, ...]] = []
     rated: list[tuple[Any, ...]] = []
     for document in documents:
-        queries = {str(query.get("query_id", query.get("id"))): query for query in maps(document.get("queries"))}
+        queries = {str(query.get("query_id", query.get("id"))): query for query in objects_in(document.get("queries"))}
         texts = {key: query.get("query_text") for key, query in queries.items()}
-        for key, docs in mapping(document.get("docs")).items():
-            shown = [doc for doc in maps(docs) if not doc.get("rated_only")]
+        for key, docs in object_or_empty(document.get("docs")).items():
+            shown = [doc for doc in objects_in(docs) if not doc.get("rated_only")]
             returned += [
-                (key, texts.get(key), plain_id(doc.get("id")), rank, mapping(doc.get("fields")).get("title"))
+                (key, texts.get(key), id_or_none(doc.get("id")), rank, object_or_empty(doc.get("fields")).get("title"))
                 for rank, doc in enumerate(shown, 1)
             ] or [(key, texts.get(key), None, None, None)]
         for key, query in queries.items():
-            rated += [(key, texts[key], doc, grade) for doc, grade in mapping(query.get("ratings")).items()]
-    tables = {"results": _columns(returned, "query_id query doc_id rank title")}
-    return tables | ({"judgments": _columns(rated, "query_id query doc_id grade")} if rated else {})
+            rated += [(key, texts[key], doc, grade) for doc, grade in object_or_empty(query.get("ratings")).items()]
+    tables = {"results": _columns_of(returned, "query_id query doc_id rank title")}
+    return tables | ({"judgments": _columns_of(rated, "query_id query doc_id grade")} if rated else {})
 
 
-def _columns(records: Sequence[Sequence[Any]], names: str) -> dict[str, list[Any]]:
+def _columns_of(records: Sequence[Sequence[Any]], names: str) -> dict[str, list[Any]]:
     return {name: [record[place] for record in records] for place, name in enumerate(names.split())}
 
 
@@ -335,10 +336,10 @@ def rankquest_plan(document: Any, name: str) -> NestedPlan | None:
     prefix, first = ("[].", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping) or not {"searchContext", "ratings"} <= first.keys():
         return None
-    context = mapping(first["searchContext"])
+    context = object_or_empty(first["searchContext"])
     text = next((name for name in ("q", "query", "text", *context) if name in context), "q")
-    found = rows("judgments", f"{prefix}ratings[]", query_id=f"{prefix}id", doc_id="+.documentId", grade="+.rating")
-    query = ("query", (*path(prefix), ".searchContext", f".{text}"))
+    found = row_spec("judgments", f"{prefix}ratings[]", query_id=f"{prefix}id", doc_id="+.documentId", grade="+.rating")
+    query = ("query", (*parse_path(prefix), ".searchContext", f".{text}"))
     return NestedPlan("RankQuest ratings", (found._replace(columns=(found.columns[0], query, *found.columns[1:])),))
 
 
@@ -356,43 +357,45 @@ _TEXTS = ("$query", "query", "query_placeholder", "q", "text")
 
 def rre_plan(document: Any, name: str) -> NestedPlan | None:
     """Rated Ranking Evaluator: ratings, by topic, query group or query."""
-    if not isinstance(document, Mapping) or not any(_rated(document)):
+    if not isinstance(document, Mapping) or not any(_judged_levels(document)):
         return None
     return NestedPlan("ratings of the Rated Ranking Evaluator", (), build=_rre_tables)
 
 
-def _rated(value: Mapping[str, Any]) -> Iterator[bool]:
+def _judged_levels(value: Mapping[str, Any]) -> Iterator[bool]:
     """Yield once for everything with relevant documents below the levels of such a file."""
     for level in _LEVELS:
-        for inner in maps(value.get(level)):
+        for inner in objects_in(value.get(level)):
             if _DOCS in inner:
                 yield True
-            yield from _rated(inner)
+            yield from _judged_levels(inner)
 
 
 def _rre_tables(documents: Sequence[Any]) -> Tables:
     records = [
         {"query": query, "query_group": group, "doc_id": doc, "grade": grade}
         for document in documents
-        for query, group, doc, grade in _judged(document, "", {})
+        for query, group, doc, grade in _judged_documents(document, "", {})
     ]
     names = ("query", "query_group", "doc_id", "grade")
     return {"judgments": {name: [record[name] for record in records] for name in names}}
 
 
-def _judged(value: Mapping[str, Any], group: str, around: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Any]]:
+def _judged_documents(
+    value: Mapping[str, Any], group: str, around: Mapping[str, Any]
+) -> Iterator[tuple[str, str, Any, Any]]:
     """Yield query, group, document and grade of everything within a topic, a group or a query."""
     group = str(value.get("name", group)) if "queries" in value else group
-    documents = {**around, **dict(_graded(value.get(_DOCS)))}
-    inner = [item for level in _LEVELS for item in maps(value.get(level))]
+    documents = {**around, **dict(_document_grades(value.get(_DOCS)))}
+    inner = [item for level in _LEVELS for item in objects_in(value.get(level))]
     for item in inner:
-        yield from _judged(item, group, documents)
-    if not inner and (text := _text(value)):
+        yield from _judged_documents(item, group, documents)
+    if not inner and (text := _query_text(value)):
         for doc, grade in documents.items():
             yield text, group, doc, grade
 
 
-def _text(query: Mapping[str, Any]) -> str:
+def _query_text(query: Mapping[str, Any]) -> str:
     held = query.get("placeholders")
     places = [held, query] if isinstance(held, Mapping) else [query]
     others = held.values() if isinstance(held, Mapping) else ()  # a placeholder may have any name
@@ -400,18 +403,18 @@ def _text(query: Mapping[str, Any]) -> str:
     return str(next(named, next((value for value in others if isinstance(value, str)), "")))
 
 
-def _graded(documents: Any) -> Iterator[tuple[Any, Any]]:
+def _document_grades(documents: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(documents, list):
-        for one in maps(documents):
-            yield plain_id(next((one[name] for name in _IDS if name in one), None)), _grade(one)
+        for one in objects_in(documents):
+            yield id_or_none(next((one[name] for name in _IDS if name in one), None)), _grade_of(one)
     for key, value in documents.items() if isinstance(documents, Mapping) else ():
         if isinstance(value, list):
-            yield from ((plain_id(doc), key) for doc in value)
+            yield from ((id_or_none(doc), key) for doc in value)
         else:
-            yield key, _grade(value)
+            yield key, _grade_of(value)
 
 
-def _grade(value: Any) -> Any:
+def _grade_of(value: Any) -> Any:
     if isinstance(value, Mapping):
         return value.get("gain", value.get("rating", value.get("grade")))
     return value
@@ -424,12 +427,12 @@ def _grade(value: Any) -> Any:
 
 def trec_json_plan(document: Any, name: str) -> NestedPlan | None:
     """TREC CAsT and iKAT: runs in JSON, with the responses of each turn."""
-    turns = maps(document.get("turns")) if isinstance(document, Mapping) else []
+    turns = objects_in(document.get("turns")) if isinstance(document, Mapping) else []
     if not any(isinstance(turn.get("responses"), list) for turn in turns):
         return None
-    answers = (answer for turn in turns for answer in maps(turn.get("responses")))
+    answers = (answer for turn in turns for answer in objects_in(turn.get("responses")))
     passages = "passage_provenance" if any("passage_provenance" in answer for answer in answers) else "provenance"
-    found = rows(
+    found = row_spec(
         "results", f"turns[].responses[].{passages}[]", query_id="turns[].turn_id", system="run_name",
         doc_id=("+.id", "+.doc_id"), score="+.score",
     )  # fmt: skip
