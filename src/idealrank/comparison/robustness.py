@@ -241,7 +241,7 @@ def _compared(
         outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
         identical = all(one.same for one in evidence) and same_lists(findings.scores, pair)
         outcome = CANT_TELL if assumption_doubt(outcome, evidence[0], findings.rule, identical=identical) else outcome
-        called = findings.pairing.called(pair)
+        called = findings.pairing.pair_label(pair)
         rows.append(VariantResult(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows
 

@@ -38,7 +38,7 @@ def means_table(findings: ComparisonData) -> Table:
             row = {"system": system, "measure": label, "queries": len(keep)}
             row |= {"mean": make_sample(values, weights).mean, "low": span.low, "high": span.high}
             rows.append(row | _hole_range(findings, s, m, keep))
-    return _table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores, MEAN_ROW)
+    return _build_table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores, MEAN_ROW)
 
 
 def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
@@ -53,11 +53,13 @@ def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[st
 
 def differences_table(findings: ComparisonData) -> Table:
     """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
-    rows = [_difference(findings, key, contrast) for key, contrast in findings.contrasts.items()]
-    return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores, DIFFERENCE_ROW)
+    rows = [_difference_row(findings, key, contrast) for key, contrast in findings.contrasts.items()]
+    return _build_table(
+        rows, "differences", [key.measure for key in findings.contrasts], findings.scores, DIFFERENCE_ROW
+    )
 
 
-def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
+def _difference_row(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
     holes = findings.holes[key.pair].ranges[key.measure]
     outcome = list(findings.verdict.values())[findings.pairing.pairs.index(key.pair)].outcome
     return {
@@ -72,7 +74,7 @@ def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, A
     }  # fmt: skip
 
 
-def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores, row: RowType) -> Table:
+def _build_table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores, row: RowType) -> Table:
     columns: dict[str, Any] = {}
     for name in rows[0]:
         values = [each[name] for each in rows]
@@ -111,7 +113,7 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
         "baseline value": [scores.values[pair[0], m] for pair, m in keys],
         "value": [scores.values[pair[1], m] for pair, m in keys],
         "difference": [pairing.difference(pair, m) for pair, m in keys],
-        "overlap": _overlaps(scores, keys),
+        "overlap": _query_overlaps(scores, keys),
     }
     columns |= {name: np.concatenate([v[places] for v in values]) for name, values in parts.items()}
     if pairing.scores.weights is not None:
@@ -123,7 +125,7 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
     return Table(columns, title, {"fingerprint": prints}, QUERY_ROW)
 
 
-def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
+def _query_overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
     """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure."""
     asked: dict[tuple[Any, ...], tuple[Pair, Measure]] = {}
     same = []
@@ -131,12 +133,12 @@ def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
         measure = scores.measures[m]
         same.append((pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list")))
         asked.setdefault(same[-1], (pair, measure))
-    rows = per_query(scores, functools.partial(_overlaps_of, asked=list(asked.values())))
+    rows = per_query(scores, functools.partial(_bucket_overlaps, asked=list(asked.values())))
     found = dict(zip(asked, rows, strict=True))
     return [found[key] for key in same]
 
 
-def _overlaps_of(meetings: list[Join], asked: list[tuple[Pair, Measure]]) -> Floats:
+def _bucket_overlaps(meetings: list[Join], asked: list[tuple[Pair, Measure]]) -> Floats:
     return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in asked])
 
 
@@ -172,7 +174,7 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
     turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0
     lost = [turn * frequency * pairing.difference(pair, m) + 0.0 for pair in pairs]
-    orders = [_ranked(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]
+    orders = [_order_by_loss(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]
     places = np.concatenate(orders)
     columns: dict[str, Any] = {"query": [scores.queries[q] for q in places]}
     if scores.texts:
@@ -191,7 +193,7 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint}, LOST_ROW)
 
 
-def _ranked(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
+def _order_by_loss(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
     """Return the places of the queries with a value in both, the greatest loss first, those without one last."""
     by_id = pairing.by_id
     both = by_id[~np.isnan(pairing.difference(pair, m)[by_id])]

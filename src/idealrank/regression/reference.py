@@ -157,7 +157,7 @@ class BaselineReference:
     @property
     def failed(self) -> Sequence[str]:
         """The queries whose search failed now."""
-        return self.pairing.failed(1)
+        return self.pairing.failed_queries(1)
 
     def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> ConditionResult | None:
         """Return None: whether the lists of a baseline were odd, or judged, was asked when it was blessed."""

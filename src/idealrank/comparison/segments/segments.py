@@ -224,7 +224,7 @@ class Segments(Shown):
         """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
         explains: dict[str, ExplainingSegmentsJson] = {}
         for pair in self.pairing.pairs:
-            called = self.pairing.called(pair)
+            called = self.pairing.pair_label(pair)
             explains[called] = self.explains(system=called).to_dict()
         return {"made": self.made, "rows": self.table.rows(fingerprints=True), "explains": explains}
 
@@ -280,7 +280,7 @@ class Segments(Shown):
     @property
     def _explained(self) -> list[tuple[str, str]]:
         """The sentence of each pair with its label; of many pairs those of the first."""
-        pairs = [self.pairing.called(pair) for pair in self.pairing.pairs]
+        pairs = [self.pairing.pair_label(pair) for pair in self.pairing.pairs]
         sentences = {called: self.explains(system=called).sentence for called in pairs[:EXPLAINED]}
         rows = [("explained", text if len(pairs) == 1 else f"{called}: {text}") for called, text in sentences.items()]
         more = len(pairs) - len(sentences)

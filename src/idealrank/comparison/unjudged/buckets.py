@@ -369,7 +369,7 @@ def to_judge(pairing: Pairing, unjudged: UnjudgedResults, key: Key, n: int) -> T
             f"Use {option('unjudged', 'zero')}."
         )
     place = {query: q for q, query in enumerate(scores.queries)}
-    asked = _Movers(key, n, place, pairing.difference(*key), pairing.share(*key))
+    asked = _Movers(key, n, place, pairing.difference(*key), pairing.query_shares(*key))
     found = [mover for _, movers in unjudged.each(asked) for mover in movers]
     found.sort(key=lambda mover: (-abs(mover["move"]), mover["q"]))  # those of one query come by document id
     found = found[:n]

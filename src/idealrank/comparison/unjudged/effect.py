@@ -94,7 +94,7 @@ def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
 
 def _asked(pairing: Pairing, key: Key, contrast: Contrast, rule: Rule) -> PairQuestion:
     """Ask how the holes of a pair move its difference; under the deciding measure also how they could turn it."""
-    paired, share = pairing.paired(*key), pairing.share(*key)
+    paired, share = pairing.paired(*key), pairing.query_shares(*key)
     weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
     asked = PairQuestion(weights, contrast.difference, pairing.difference(*key), share)
     outcome, _ = rule.outcome([contrast.gain], [contrast.measure])
@@ -146,9 +146,9 @@ class PairHoles:
         return np.ones(len(self.paired)) if weights is None else weights
 
     @functools.cached_property
-    def share(self) -> Floats:
+    def query_shares(self) -> Floats:
         """(Q,) the part each query has in the mean; 0 where it is not paired."""
-        return self.pairing.share(*self.key)
+        return self.pairing.query_shares(*self.key)
 
     @property
     def query_bounds(self) -> Bounds:
@@ -259,9 +259,9 @@ def _estimated(holes: PairHoles) -> tuple[Interval, float]:
 
 def _worst_queries(holes: PairHoles) -> tuple[str, ...]:
     bounds = holes.query_bounds
-    wide = np.nan_to_num(bounds.high - bounds.low) * holes.share
+    wide = np.nan_to_num(bounds.high - bounds.low) * holes.query_shares
     if bounds.kind == "unknown":
-        wide = holes.total * holes.share
+        wide = holes.total * holes.query_shares
     by_id = holes.pairing.by_id
     order = by_id[np.argsort(-wide[by_id], kind="stable")]
     return tuple(holes.pairing.scores.queries[q] for q in order[:NAMED] if wide[q] > 0)
@@ -321,7 +321,7 @@ def _hull(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
     from scipy.special import stdtrit
 
     paired, contrast = pair.paired, pair.contrast
-    n, share = len(paired), pair.share[paired]
+    n, share = len(paired), pair.query_shares[paired]
     if n < 2:
         return -math.inf, math.inf
     bounds, mean = pair.query_bounds, pair.mean_range

@@ -107,7 +107,7 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
     contrasts
         One a measure, the deciding one first.
     """
-    queries = {pairing.scores.systems[s]: pairing.failed(s) for s in pairing.paired_systems(pair)}
+    queries = {pairing.scores.systems[s]: pairing.failed_queries(s) for s in pairing.paired_systems(pair)}
     if not any(queries.values()):
         return None
     read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
