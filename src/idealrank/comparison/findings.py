@@ -29,7 +29,7 @@ from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
-from idealrank.comparison.verdict.verdict import Verdict, Verdicts, verdict
+from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
 from idealrank.display.table import Table
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
@@ -117,7 +117,7 @@ class ComparisonData:
         measured = bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
-        decided = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
+        decided = decide(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
         decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
         if self.tuning is not None:
             decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)

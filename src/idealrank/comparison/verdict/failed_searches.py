@@ -105,7 +105,7 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
     Parameters
     ----------
     contrasts
-        One a measure, the deciding one first.
+        One per measure, the deciding one first.
     """
     queries = {pairing.scores.systems[s]: pairing.failed_queries(s) for s in pairing.paired_systems(pair)}
     if not any(queries.values()):
@@ -114,18 +114,20 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
     names = [contrasts[m].measure for m in read]
     worst, best = ([at_extreme(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
     return FailedSearches(
-        queries, names[0], worst[0].gain, best[0].gain, _outcome(rule, worst, names), _outcome(rule, best, names),
-        _stands(rule, worst, best, [contrasts[m] for m in read]),
+        queries, names[0], worst[0].gain, best[0].gain, _outcome_at(rule, worst, names), _outcome_at(rule, best, names),
+        _robust_outcome(rule, worst, best, [contrasts[m] for m in read]),
     )  # fmt: skip
 
 
-def _outcome(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[str, str]:
+def _outcome_at(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[str, str]:
     if any(math.isnan(end.gain) for end in ends):
         return CANT_TELL, "the measure has no bounds"
     return rule.outcome([end.interval for end in ends], names)
 
 
-def _stands(rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contrasts: Sequence[Contrast]) -> str:
+def _robust_outcome(
+    rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contrasts: Sequence[Contrast]
+) -> str:
     """Return the outcome that holds between the ends, too, where values spread more; "" where that is not sure."""
     if any(math.isnan(end.gain) for end in (*worst, *best)):
         return ""
@@ -139,7 +141,7 @@ def _stands(rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contr
 
 
 def gain_bounds(worst: Extreme, best: Extreme, contrast: Contrast) -> Interval:
-    """Return what holds the interval of the gain whatever the failed queries had returned.
+    """Return what contains the interval of the gain regardless of what the failed queries had returned.
 
     The mean lies between those at the ends, and no gain lies further from it than its own ends from theirs.
     """
@@ -153,7 +155,9 @@ def gain_bounds(worst: Extreme, best: Extreme, contrast: Contrast) -> Interval:
 
 def at_extreme(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> Extreme:
     """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
-    before, after = (fill_failed(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
+    # What is best for the system is worst for the baseline: a query that failed in both moves the gain by both ends.
+    before = fill_failed(pairing.scores, key.pair.baseline, key.measure, best=not best)
+    after = fill_failed(pairing.scores, key.pair.system, key.measure, best=best)
     level, method = contrast.corrected.level, contrast.corrected.method
     asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
     places = asked[~np.isnan(after[asked] - before[asked])]

@@ -119,45 +119,50 @@ class Rule:
             return SAME, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
         if first.high < self.bar:
-            return DONT, f"{_gain_text(name, first)}, {self._short_of(first)}"
+            return DONT, f"{_gain_text(name, first)}, {self._short_of_bar(first)}"
         if first.low > self.bar:
-            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
+            return self._guardrail_refusal(gains, names) or (
+                SHIP,
+                f"{_gain_text(name, first)}{self._beyond_bar(first)}",
+            )
         if not math.isfinite(first.high - first.low):
             return CANT_TELL, f"too little is known to say how large the change in {name} is"
         if max(-first.low, first.high) <= self.equivalence:
             alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
-            failing = list(self._failing(gains, names))
+            failing = list(self._guardrail_failures(gains, names))
             return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
-        return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
+        return CANT_TELL, "; ".join(
+            [f"{_gain_text(name, first)}, {self._undecided_text}", *self._guardrail_failures(gains, names)]
+        )
 
-    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
+    def _guardrail_refusal(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
         """Return DON'T and why, if a guardrail fails."""
-        failing = list(self._failing(gains, names))
+        failing = list(self._guardrail_failures(gains, names))
         return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None
 
-    def _failing(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
+    def _guardrail_failures(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
         """Say of each guardrail that fails how much it loses."""
-        found = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        found = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
         return filter(None, found)
 
-    def failing(self, guard: Interval, name: str) -> str:
+    def guardrail_failure(self, guard: Interval, name: str) -> str:
         """Say how much a guardrail loses, if it fails; else ""."""
         allowed = self.tolerated(name)
         more = f", more than the {allowed:g} allowed" if allowed else ""
         return f"{_gain_text(name, guard)}{more}" if guard.high < -allowed else ""
 
-    def _short_of(self, gain: Interval) -> str:
+    def _short_of_bar(self, gain: Interval) -> str:
         if self.bar == 0 or gain.high < 0 < self.bar:
             return "so it is not better"
         return f"which is {'less' if self.bar > 0 else 'more'} than the margin of {self.margin:g}"
 
-    def _beyond(self, gain: Interval) -> str:
+    def _beyond_bar(self, gain: Interval) -> str:
         if self.bar == 0 or self.bar < 0 < gain.low:
             return ""
         return f", {'more' if self.bar > 0 else 'and does not lose more'} than the margin of {self.margin:g}"
 
     @property
-    def _either(self) -> str:
+    def _undecided_text(self) -> str:
         if self.bar == 0:
             return "so it may be no change at all"
         return f"which may be more or less than the margin of {self.margin:g}"
