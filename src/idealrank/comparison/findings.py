@@ -12,10 +12,10 @@ from idealrank.comparison.latency import LatencyChange, latency_changes, pair_ti
 from idealrank.comparison.latency_limits import (
     LatencyLimit,
     LimitCheck,
-    checked,
-    clocks_apart,
+    check_limit,
+    different_clocks,
     refuse_untimed,
-    times_apart,
+    separate_runs,
     with_latency,
 )
 from idealrank.comparison.leaderboard import Leaderboard, board_of_contrasts, board_of_pairs
@@ -122,7 +122,7 @@ class ComparisonData:
         if self.tuning is not None:
             decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
         changes = self.latency_changes[pair]
-        apart = clocks_apart(self.scores, pair) or (times_apart(self.scores, pair) if changes else "")
+        apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
         return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)
 
     @functools.cached_property
@@ -140,7 +140,7 @@ class ComparisonData:
         """What latencies say of each limit, by pair of systems."""
         level, seed, scores = self.methods.level, self.methods.seed, self.scores
         return {
-            pair: [checked(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
+            pair: [check_limit(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
             for pair in self.pairing.pairs
         }
 

@@ -1,4 +1,4 @@
-"""The tables of a comparison: means, differences, and values by query."""
+"""The tables of a comparison: means, differences, values per query, and lost value."""
 
 import functools
 import math
@@ -13,7 +13,6 @@ from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import overlap_at
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import DIFFERENCE_ROW, LOST_ROW, MEAN_ROW, QUERY_ROW
-from idealrank.data.filters import chosen
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
@@ -154,9 +153,6 @@ def refuse_rows(n: Any) -> None:
         raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")
 
 
-# Lost value: how much of what users get a change takes away, query by query.
-
-
 def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
     """Rank the paired queries of each pair by frequency x (value before - value after), the greatest first.
 
@@ -171,7 +167,7 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     if n is not None:
         refuse_count("n", n, "how many queries")
     scores = pairing.scores
-    frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
+    frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0
     lost = [turn * frequency * pairing.difference(pair, m) + 0.0 for pair in pairs]
     orders = [_order_by_loss(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]

@@ -7,7 +7,6 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.comparison.pairing import Pair
-from idealrank.data.filters import chosen
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, UsageError, either, nearest, some
 from idealrank.evaluation.query_tables import NO_VALUE, groups
@@ -100,7 +99,7 @@ def _named(scores: Scores, name: str) -> Attribute | None:
 
 def _there(scores: Scores, attribute: Attribute) -> int:
     """Count the segments that contain a query asked for."""
-    wanted = chosen(scores.only, scores.queries)
+    wanted = scores.in_scope
     return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
 
 
@@ -155,7 +154,7 @@ def _digit(text: str) -> str:
 
 def _traffic(scores: Scores) -> Attribute:
     """Queries by frequency, the most frequent first: each third of all traffic is a segment."""
-    frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
+    frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     return Attribute("traffic", _TRAFFIC_MADE, _masks(_bands(frequency), _BANDS))
 
 
