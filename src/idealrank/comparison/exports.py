@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from idealrank.arrays import EQUAL, Floats
-from idealrank.comparison.changes import LEGEND, losses_text, losses_with_moves
+from idealrank.comparison.changes import MOVE_LEGEND, losses_text, losses_with_moves
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.pairing import GUARDS, Key, Pair
 from idealrank.comparison.text import difference_columns, latency_grids, pairing_notes, settings_blocks
@@ -62,7 +62,7 @@ def losses_markdown(losses: Table, findings: ComparisonData, system: str) -> lis
     return [f"{head} under {escape(label)}", table_markdown(losses_columns(losses))]
 
 
-def losses_columns(losses: Table, why: str = "moves", legend: str = LEGEND) -> list[TextColumn]:
+def losses_columns(losses: Table, why: str = "moves", legend: str = MOVE_LEGEND) -> list[TextColumn]:
     """Return the columns of queries that lose, as Markdown; the last is why."""
     columns = [TextColumn("query", [code(query) for query in losses["query"]], numeric=False)]
     if "text" in losses.columns:

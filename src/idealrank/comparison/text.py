@@ -6,7 +6,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.settings_grid import BEST, MAY_BE, settings_in
+from idealrank.comparison.settings_grid import BEST, MAY_BE, setting_columns
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
@@ -223,7 +223,7 @@ def settings_matrix(findings: ComparisonData, grid: Table) -> Grid:
     """
     pairing = findings.pairing if findings.tuning is None else findings.tuning.pairing
     label = pairing.scores.labels[0]
-    names = settings_in(grid)
+    names = setting_columns(grid)
     columns = _matrix_columns(grid, label, names) if len(names) == 2 else _point_columns(grid, label, names, pairing)
     more = len(grid) - MOST_POINTS if len(names) != 2 and len(grid) > MOST_POINTS else 0
     where = "" if findings.tuning is None else f" on the {plural(len(findings.tuning.queries), 'tuning query')}"

@@ -15,7 +15,7 @@ import numpy as np
 from idealrank.arrays import EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.settings_grid import Contrasts, best_of, difference, standings
+from idealrank.comparison.settings_grid import Contrasts, best_system, difference_from_baseline, standing_columns
 from idealrank.comparison.types import TUNED_ROW, TuningJson
 from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED, counts_queries
 from idealrank.comparison.verdict.headline import NOTHING
@@ -66,7 +66,7 @@ class Tuning(Shown):
     @property
     def best(self) -> str:
         """The system with the best mean on the tuning queries; the baseline where no other is better."""
-        return self.systems[best_of(self.pairing, range(len(self.systems)))]
+        return self.systems[best_system(self.pairing, range(len(self.systems)))]
 
     @property
     def tested(self) -> str:
@@ -76,7 +76,7 @@ class Tuning(Shown):
     @functools.cached_property
     def gain(self) -> float:
         """What that system gained over the baseline on the tuning queries, under the deciding measure."""
-        change = difference(self.pairing, self.systems.index(self.tested))
+        change = difference_from_baseline(self.pairing, self.systems.index(self.tested))
         lower = self.pairing.scores.measures[0].definition.properties.direction == "lower"
         return -change if lower else change
 
@@ -108,7 +108,7 @@ class Tuning(Shown):
         Intervals and p are corrected for all systems. `chosen` says which system was best.
         """
         columns: dict[str, Any] = {"system": list(self.systems)}
-        columns |= standings(self.pairing, self.contrasts, range(len(self.systems)), self.methods)
+        columns |= standing_columns(self.pairing, self.contrasts, range(len(self.systems)), self.methods)
         columns["chosen"] = ["best" if name == self.best else "" for name in self.systems]
         return Table(
             columns, "tuning", {"fingerprint": ", ".join(self.pairing.scores.fingerprints.values())}, TUNED_ROW
@@ -173,7 +173,7 @@ def choose_best(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
     used = among & ~split_holdout(scores.queries, among, hold_out, methods.seed)
     tuning = Pairing(restrict_scores(scores, every, used), pairing.baseline, pairing.roles)
     systems = [scores.systems.index(pairing.baseline)]
-    systems.append(best_of(tuning, [s for s in every if s not in systems]))
+    systems.append(best_system(tuning, [s for s in every if s not in systems]))
     rest = restrict_scores(scores, systems, pairing.chosen & ~used)  # with those of weight 0, which are named
     return Tuning(tuning, Pairing(rest, pairing.baseline, pairing.roles), methods, hold_out)
 

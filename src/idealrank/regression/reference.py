@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from idealrank.comparison.changes import LEGEND, losses_grid, losses_with_moves
+from idealrank.comparison.changes import MOVE_LEGEND, losses_grid, losses_with_moves
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.exports import WORST, evidence_rows
@@ -48,7 +48,7 @@ class SystemReference:
     comparison: Comparison
     why = "moves"
     """The column that says why a query lost."""
-    legend = LEGEND
+    legend = MOVE_LEGEND
 
     @property
     def pairing(self) -> Pairing:

@@ -110,8 +110,8 @@ def _certainty_sentence(contrasts: Sequence[Contrast], outcome: str, rule: Rule)
         most = amount(size, max(decimals(rule.equivalence), fine_digits(size)))
         return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
     if gain.low > 0:
-        size = span_amount(gain.low, gain.high)
-        return f"The true gain is probably {size} {confidence}{_reservation(contrasts, outcome, rule)}"
+        by = span_amount(gain.low, gain.high)
+        return f"The true gain is probably {by} {confidence}{_reservation(contrasts, outcome, rule)}"
     if gain.high < 0:
         loss = span_amount(-gain.high, -gain.low)
         return f"The true loss is probably {loss} {confidence}{_reservation(contrasts, outcome, rule)}"
