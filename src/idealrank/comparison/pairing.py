@@ -211,7 +211,7 @@ class Pairing:
                 f"No query has a value of {self.scores.labels[m]} in every system. Answer {option('no_results', '0')}, "
                 f"or compare with a baseline: {option('baseline')}."
             )
-        return values[:, whole], None if self.weights is None else self.weights_of(self.by_id[whole])
+        return values[:, whole], self.weights_of(self.by_id[whole])
 
     def one_sided(self, pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""

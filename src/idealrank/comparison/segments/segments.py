@@ -86,7 +86,8 @@ class Segment:
         Interval of the difference, for this segment alone; NaN where `note` says why.
     p, corrected
         Of the segment's mean (`permutation_p`), or of the comparison's test where that is about wins and losses or
-        there are more than 200 queries; corrected for false discovery over all segments of the table. NaN for fewer than 5.
+        there are more than 200 queries; corrected for false discovery over all segments of the table. NaN for fewer
+        than 5.
     contribution
         What its queries add to the difference of all: share times difference.
     wins, ties, losses
