@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, unpaired_error
+from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, Role, unpaired_error
 from idealrank.display.document import Meant
 from idealrank.display.numbers import p_text, percent, signed
 from idealrank.errors import UsageError, not_allowed, option
@@ -108,7 +108,7 @@ class Contrast(Meant):
     losses: int
     deviation: float
     direction: str
-    role: str
+    role: Role
     skewness: float
     largest: float
     effective: float
@@ -255,8 +255,8 @@ def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = No
 def _families(pairing: Pairing) -> list[list[Key]]:
     """Return the contrasts that are corrected together."""
     alone = [m for m, role in enumerate(pairing.roles) if role != SHOWN]
-    shown = [key for key in pairing.keys if pairing.roles[key.measure] == SHOWN]
-    return [[Key(pair, m) for pair in pairing.pairs] for m in alone] + ([shown] if shown else [])
+    together = [key for key in pairing.keys if pairing.roles[key.measure] == SHOWN]
+    return [[Key(pair, m) for pair in pairing.pairs] for m in alone] + ([together] if together else [])
 
 
 def _correct_family(
@@ -318,7 +318,7 @@ def _count_changes(better: Floats) -> dict[str, Any]:
     return {name: int(each.sum()) for name, each in kinds.items()} | ends
 
 
-def _needs_unassuming(pairing: Pairing, role: str) -> bool:
+def _needs_unassuming(pairing: Pairing, role: Role) -> bool:
     """Whether an interval without assumptions can tell anything: the measure decides, and pairs are not too many."""
     return role == DECIDES and (bool(pairing.baseline) or len(pairing.pairs) <= MOST_PAIRS)
 

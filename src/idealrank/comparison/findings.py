@@ -148,7 +148,7 @@ class ComparisonData:
         """Refuse limits of latency where the results do not say how long searches took."""
         for pair, limits in self._limit_checks.items():
             for each in limits:
-                refuse_untimed(each.limit, each.found, self.scores, pair)
+                refuse_untimed(each.limit, each.evidence, self.scores, pair)
 
     @functools.cached_property
     def latency_changes(self) -> dict[Pair, list[LatencyChange]]:

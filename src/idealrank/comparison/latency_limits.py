@@ -263,31 +263,31 @@ class LimitCheck:
     """
 
     limit: LatencyLimit
-    found: LatencyEvidence
+    evidence: LatencyEvidence
     state: State
     why: str = ""
 
 
 def check_limit(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) -> LimitCheck:
     """Check whether a limit is kept; untold where unknown times could break it, or make a broken one kept."""
-    found = limit.evidence(times, level, seed)
-    plain = LimitCheck(limit, found, _state(limit, found), "" if found.bounded else found.unbounded)
+    evidence = limit.evidence(times, level, seed)
+    plain = LimitCheck(limit, evidence, _state(limit, evidence), "" if evidence.bounded else evidence.unbounded)
     for end, filled in times.extremes(limit.relative).items():
         there = limit.evidence(filled, level, seed)
         broken, holds = _state(limit, there) == "broken", limit.holds(there.value)
-        if holds != limit.holds(found.value) or broken != (plain.state == "broken"):
+        if holds != limit.holds(evidence.value) or broken != (plain.state == "broken"):
             would = "keep it" if holds else "not surely break it" if plain.state == "broken" else "break it"
             why = f"{times.describe_unknown(limit.relative)}; at their {end} they would {would}"
             return replace(plain, state="untold", why=why)
     return plain
 
 
-def _state(limit: LatencyLimit, found: LatencyEvidence) -> State:
-    if limit.surely_broken(found.interval):
+def _state(limit: LatencyLimit, evidence: LatencyEvidence) -> State:
+    if limit.surely_broken(evidence.interval):
         return "broken"
-    if limit.surely_holds(found.interval):
+    if limit.surely_holds(evidence.interval):
         return "kept"
-    return "open" if found.bounded or limit.holds(found.value) else "untold"
+    return "open" if evidence.bounded or limit.holds(evidence.value) else "untold"
 
 
 def with_latency(
@@ -340,27 +340,27 @@ def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck
 
 
 def _way_to_settle(untold: LimitCheck) -> str:
-    if untold.why != untold.found.unbounded:
+    if untold.why != untold.evidence.unbounded:
         return "Search again for the queries without a time"
-    if untold.found.from_zero:
+    if untold.evidence.from_zero:
         return "Set a limit in milliseconds"
     return f"Measure the {untold.limit.title} with more queries"
 
 
 def _limit_clause(each: LimitCheck) -> str:
-    limit, found = each.limit, each.found
+    limit, evidence = each.limit, each.evidence
     if each.state == "broken":
-        return f"but {limit.title} {_excess_text(limit, found)}"
-    value = limit.written(found.value)
-    where = f"{limit.title} is {'within' if limit.holds(found.value) else 'beyond'} {limit.bound} ({value})"
-    return f"{where}, but {each.why or f'{found.over} cannot say that for sure'}"
+        return f"but {limit.title} {_excess_text(limit, evidence)}"
+    value = limit.written(evidence.value)
+    where = f"{limit.title} is {'within' if limit.holds(evidence.value) else 'beyond'} {limit.bound} ({value})"
+    return f"{where}, but {each.why or f'{evidence.over} cannot say that for sure'}"
 
 
-def _excess_text(limit: LatencyLimit, found: LatencyEvidence) -> str:
+def _excess_text(limit: LatencyLimit, evidence: LatencyEvidence) -> str:
     """Say how an interval is beyond a limit."""
-    low, sure = found.interval.low, f"({percent(found.interval.level)} interval)"
+    low, sure = evidence.interval.low, f"({percent(evidence.interval.level)} interval)"
     verb = "is" if not limit.relative else "grows by" if low > EQUAL else "changes by"
-    text = f"{verb} {limit.span(found.interval)} {sure}"
+    text = f"{verb} {limit.span(evidence.interval)} {sure}"
     if limit.number >= 0 and low > limit.number + EQUAL:
         return f"{text}, more than the {limit.bound} allowed"
     return f"{text}, where {'at most' if limit.sign == '<=' else 'less than'} {limit.bound} is allowed"
@@ -384,13 +384,13 @@ def different_clocks(scores: Values, pair: Pair) -> str:
 
 def separate_runs(scores: Scores, pair: Pair) -> str:
     """Say that two systems were asked one after the other, so that caches and load may have differed; "" otherwise."""
-    found = scores.ledger.found
-    records = {scores.systems[s]: found[s].record for s in (pair.baseline, pair.system)}
+    tables = scores.ledger.found
+    records = {scores.systems[s]: tables[s].record for s in (pair.baseline, pair.system)}
     known = {name: record for name, record in records.items() if record is not None}
     return describe_times_apart(known) if len(known) > 1 else ""
 
 
-def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, pair: Pair) -> None:
+def refuse_untimed(limit: LatencyLimit, evidence: LatencyEvidence, scores: Values, pair: Pair) -> None:
     """Refuse a limit of what no table of results says.
 
     Raises
@@ -398,7 +398,7 @@ def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, 
     NoColumnError
         With the column to add.
     """
-    if found.queries:
+    if evidence.queries:
         return
     column = {"latency": "latency_ms (the wall time)", "took": "took_ms (the engine's own time)"}[limit.clock]
     system = scores.systems[pair.system]

@@ -4,7 +4,7 @@ import functools
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,13 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures.definition import Measure
 from idealrank.statistics.sample import usable_weights
+
+Role = Literal["decides", "guards", "shown"]
+"""Whether a measure decides, can refuse a SHIP, or is only shown beside them."""
+
+DECIDES: Final = "decides"
+GUARDS: Final = "guards"
+SHOWN: Final = "shown"
 
 
 class Pair(NamedTuple):
@@ -65,7 +72,7 @@ class Pairing:
 
     scores: Scores
     baseline: str
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
 
     def __post_init__(self) -> None:
         _refuse_alone(self.scores)
@@ -154,6 +161,7 @@ class Pairing:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
         values = self.scores.values[:, m]
         d: Floats = values[pair[1]] - values[pair[0]]
+        # Equal values that were summed in another order differ in the last bits: a sign test would count them.
         return np.where(np.abs(d) <= EQUAL, 0.0, d)
 
     def paired(self, pair: Pair, m: int) -> Mask:
@@ -217,6 +225,7 @@ class Pairing:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
+        # A failed search says nothing about what the system has: it is reported for itself.
         asked = self.chosen & ~(self._has_failed(pair.baseline) | self._has_failed(pair.system))
         sides = (first & ~second & asked, second & ~first & asked)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
@@ -287,13 +296,7 @@ def unpaired_error(baseline: str, system: str, measure: str) -> DataError:
     )
 
 
-# Roles: which measure decides, which ones guard, and which are only shown beside them.
-
-
-DECIDES, GUARDS, SHOWN = "decides", "guards", "shown"
-
-
-def roles(scores: Scores, tolerance: float | Mapping[str, float]) -> tuple[str, ...]:
+def roles(scores: Scores, tolerance: float | Mapping[str, float]) -> tuple[Role, ...]:
     """Return the role of each measure: the first decides, those that were named guard, the others are shown.
 
     The measures that `evaluate` computes where none is named guard only where they have a tolerance. Counts, which

@@ -195,10 +195,10 @@ def robustness(findings: ComparisonData) -> Robustness:
 def _compute_variants(scores: Scores, measures: list[Measure]) -> list[list[Any]]:
     """Return the values and states of each system under each measure, or in words why there are none."""
     place = {query: q for q, query in enumerate(scores.queries)}
-    found = each_bucket(scores, partial(_bucket_values, measures=measures))
-    order = np.argsort([place[query] for names, _ in found for query in names])
+    buckets = each_bucket(scores, partial(_bucket_values, measures=measures))
+    order = np.argsort([place[query] for names, _ in buckets for query in names])
     places = itertools.product(range(len(scores.systems)), range(len(measures)))
-    joined = iter([_merge_buckets([made[s][m] for _, made in found], order, ~scores.in_scope) for s, m in places])
+    joined = iter([_merge_buckets([made[s][m] for _, made in buckets], order, ~scores.in_scope) for s, m in places])
     return [[next(joined) for _ in measures] for _ in scores.systems]
 
 

@@ -25,14 +25,14 @@ BEST, MAY_BE, WORSE = "best", "may be best", ""
 Contrasts = Mapping[Key, Contrast]
 
 
-def grid_table(pairing: Pairing, found: Contrasts, methods: Methods) -> Table | None:
+def grid_table(pairing: Pairing, by_key: Contrasts, methods: Methods) -> Table | None:
     """Return one row per point, in the order of the settings; None where no systems are points of a grid."""
     settings = parse_settings(pairing.scores.systems)
     if settings is None:
         return None
     places = [settings.places[i] for i in settings.order]
     best = best_system(pairing, places)
-    beside = standing_columns(pairing, found, places, methods) | {
+    beside = standing_columns(pairing, by_key, places, methods) | {
         "standing": _mark_best(pairing, places, best, methods)
     }
     columns: dict[str, Any] = {"system": [pairing.scores.systems[s] for s in places]}
@@ -117,7 +117,7 @@ def _counted_values(pairing: Pairing, s: int, m: int) -> Any:
     return values[keep], pairing.weights_of(keep)
 
 
-def standing_columns(pairing: Pairing, found: Contrasts, places: Sequence[int], methods: Methods) -> dict[str, Any]:
+def standing_columns(pairing: Pairing, by_key: Contrasts, places: Sequence[int], methods: Methods) -> dict[str, Any]:
     """Return columns, one row per system: the mean of each measure, and of the deciding one all that sets them apart.
 
     `low` and `high` are the interval of the mean of the deciding measure; `difference`, `corrected low`, `corrected
@@ -131,7 +131,7 @@ def standing_columns(pairing: Pairing, found: Contrasts, places: Sequence[int], 
     columns |= {"low": np.array([each.low for each in spans]), "high": np.array([each.high for each in spans])}
     if not pairing.baseline:
         return columns
-    by_system = {pair.system: contrast for (pair, m), contrast in found.items() if m == 0}
+    by_system = {pair.system: contrast for (pair, m), contrast in by_key.items() if m == 0}
     rows = [_difference_cells(by_system.get(s)) for s in places]
     return columns | {name: np.array([row[name] for row in rows]) for name in rows[0]}
 

@@ -126,19 +126,21 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
 
 def _query_overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
     """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure."""
-    asked: dict[tuple[Any, ...], tuple[Pair, Measure]] = {}
-    same = []
+    # Most measures have the same lists and cutoff: the overlap of each is computed once.
+    distinct: dict[tuple[Any, ...], tuple[Pair, Measure]] = {}
+    lists_of_key = []
     for pair, m in keys:
         measure = scores.measures[m]
-        same.append((pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list")))
-        asked.setdefault(same[-1], (pair, measure))
-    rows = per_query(scores, functools.partial(_bucket_overlaps, asked=list(asked.values())))
-    found = dict(zip(asked, rows, strict=True))
-    return [found[key] for key in same]
+        lists = (pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list"))
+        lists_of_key.append(lists)
+        distinct.setdefault(lists, (pair, measure))
+    rows = per_query(scores, functools.partial(_bucket_overlaps, of=list(distinct.values())))
+    overlaps = dict(zip(distinct, rows, strict=True))
+    return [overlaps[lists] for lists in lists_of_key]
 
 
-def _bucket_overlaps(meetings: list[Join], asked: list[tuple[Pair, Measure]]) -> Floats:
-    return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in asked])
+def _bucket_overlaps(meetings: list[Join], of: list[tuple[Pair, Measure]]) -> Floats:
+    return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in of])
 
 
 def refuse_rows(n: Any) -> None:

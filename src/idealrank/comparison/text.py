@@ -197,9 +197,9 @@ def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequen
     >>> paired_note(comparison, [0], comparison.pairing.pairs)
     '1 of 2 queries paired'
     """
-    scores, called = findings.scores, findings.pairing.pair_label
+    scores, label = findings.scores, findings.pairing.pair_label
     counts = {
-        f"{scores.labels[m]} of {called(pair)}": findings.contrasts[Key(pair, m)].queries
+        f"{scores.labels[m]} of {label(pair)}": findings.contrasts[Key(pair, m)].queries
         for m in measures
         for pair in pairs
     }

@@ -499,8 +499,7 @@ def measure_segment(pairing: Pairing, methods: Methods, key: Key, attribute: str
     kept = mask & paired
     mass = exact_sum(weights[paired])
     before, after = (_mean_or_nan(scores.values[s, m, kept], weights[kept]) for s in pair)
-    given = None if pairing.weights is None else weights
-    p, span, note = _test_segment(d, given, kept, paired, methods)
+    p, span, note = _test_segment(d, pairing.weights, kept, paired, methods)
     span = span.within(difference_bounds(scores, m))
     turn = -1 if scores.measures[m].definition.properties.direction == "lower" else 1
     return Segment(

@@ -49,8 +49,8 @@ class UnjudgedResults:
     @functools.cached_property
     def facts(self) -> tuple[HoleFacts, ...]:
         """What all queries decide, by measure."""
-        found = [made for _, made in self._map(_facts_of)]
-        return tuple(functools.reduce(operator.add, of) for of in zip(*found, strict=True))
+        by_bucket = [facts for _, facts in self._map(_facts_of)]
+        return tuple(functools.reduce(operator.add, of_measure) for of_measure in zip(*by_bucket, strict=True))
 
     def map_buckets(self, work: Callable[[Sequence[Holes]], Made]) -> list[tuple[Ints, Made]]:
         """Return the places of the queries of every bucket, with what a function makes of its holes by measure.
@@ -374,18 +374,18 @@ def to_judge(pairing: Pairing, unjudged: UnjudgedResults, key: Key, n: int) -> T
         )
     place = {query: q for q, query in enumerate(scores.queries)}
     question = _Movers(key, n, place, pairing.difference(*key), pairing.query_shares(*key))
-    found = [mover for _, movers in unjudged.map_buckets(question) for mover in movers]
-    found.sort(key=lambda mover: (-abs(mover["move"]), mover["q"]))  # those of one query come by document id
-    found = found[:n]
-    ids = [scores.queries[mover["q"]] for mover in found]
+    movers = [mover for _, of_bucket in unjudged.map_buckets(question) for mover in of_bucket]
+    movers.sort(key=lambda mover: (-abs(mover["move"]), mover["q"]))  # those of one query come by document id
+    movers = movers[:n]
+    ids = [scores.queries[mover["q"]] for mover in movers]
     columns: dict[str, Any] = {"query": ids}
     if scores.texts:
         columns["text"] = [scores.texts.get(key) for key in ids]
     columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
-    columns["document"] = [mover["document"] for mover in found]
+    columns["document"] = [mover["document"] for mover in movers]
     for name, side in (("baseline rank", 0), ("rank", 1)):
-        columns[name] = np.array([mover["ranks"][side] or np.nan for mover in found], np.float64)
-    columns["move"] = np.array([mover["move"] for mover in found], np.float64)
+        columns[name] = np.array([mover["ranks"][side] or np.nan for mover in movers], np.float64)
+    columns["move"] = np.array([mover["move"] for mover in movers], np.float64)
     return Table(columns, "to judge", {"fingerprint": measure.fingerprint}, TO_JUDGE_ROW)
 
 

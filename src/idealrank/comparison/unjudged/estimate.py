@@ -232,13 +232,13 @@ class GradeCounts:
         is certain.
         """
         least = -np.inf if decisions.negative == "keep" else 0.0
-        found = {grade: counts for grade, counts in self.returned.items() if grade >= least}
-        if not found:
+        by_grade = {grade: counts for grade, counts in self.returned.items() if grade >= least}
+        if not by_grade:  # the ranks of other judgments are not known: as if all were at the first
             rest = (0,) * (len(STRETCH_STARTS) - 1)
-            found = {grade: (count, *rest) for grade, count in self.judged.items() if grade >= least}
-        found = found or {0.0: (1,) + (0,) * (len(STRETCH_STARTS) - 1)}
-        grades = np.array(sorted(found))
-        counts = np.array([found[grade] for grade in grades.tolist()], np.float64).T
+            by_grade = {grade: (count, *rest) for grade, count in self.judged.items() if grade >= least}
+        by_grade = by_grade or {0.0: (1,) + (0,) * (len(STRETCH_STARTS) - 1)}
+        grades = np.array(sorted(by_grade))
+        counts = np.array([by_grade[grade] for grade in grades.tolist()], np.float64).T
         counts += counts.sum(axis=0) / counts.sum()
         return Rates(grades, np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))
 

@@ -267,10 +267,9 @@ def _unseen_would_undo(first: Contrast, side: int, gap: float, many: int | None 
 
 def _not_shown(first: Contrast, side: int, many: int | None = None) -> float:
     """Return how much of what a query can lose (side 1), or gain (-1), no query has shown."""
-    shown, changed = (-first.worst, first.losses) if side > 0 else (first.best, first.wins)
-    return float(
-        not_shown(shown / first.largest, (changed if many is None else many) * first.effective / first.queries)
-    )
+    largest, changed = (-first.worst, first.losses) if side > 0 else (first.best, first.wins)
+    telling = changed if many is None else many
+    return float(not_shown(largest / first.largest, telling * first.effective / first.queries))
 
 
 def not_shown(shown: float | Floats, many: float | Floats) -> Floats:
@@ -321,10 +320,10 @@ def assumption_text(first: Contrast, rule: Rule) -> str:
     "" where there are many queries and no long tail, and where it can be said without any assumption.
     """
     free = first.unassuming
-    shown = first.effective >= FEW and first.skewness > -SKEWED
-    if shown or (free is not None and free.low > rule.bar):
+    skewed = first.skewness <= -SKEWED
+    if (first.effective >= FEW and not skewed) or (free is not None and free.low > rule.bar):
         return ""
-    why = "skewed differences" if first.effective >= FEW and first.skewness <= -SKEWED else _queries_text(first)
+    why = "skewed differences" if first.effective >= FEW else _queries_text(first)
     text = f"This rests on {why} having shown how much a query can lose"
     if free is None or not math.isfinite(free.high - free.low):
         return f"{text}; without that assumption nothing can be said"

@@ -142,8 +142,8 @@ class Rule:
 
     def _guardrail_failures(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
         """Say of each guardrail that fails how much it loses."""
-        found = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
-        return filter(None, found)
+        texts = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        return filter(None, texts)
 
     def guardrail_failure(self, guard: Interval, name: str) -> str:
         """Say how much a guardrail loses, if it fails; else ""."""
