@@ -182,7 +182,7 @@ def _default_equivalence(scores: Scores, rule: Rule) -> float:
     return min(small, rule.margin) if rule.margin or rule.kind == "not_worse" else small
 
 
-def pair_systems(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
+def pair_systems(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float]) -> Pairing:
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
     by_name = not scores.lists.keeps_order and scores.counts.returned[0].systems > 1
     if baseline is None and by_name and len(scores.systems) == 2:

@@ -164,6 +164,12 @@ class Contrast(Meant):
         return self.wins == self.losses == 0
 
 
+def interval_about(contrast: Contrast, low: float, high: float, error: float) -> Interval:
+    """Return the interval from low to high, wider on both sides by as many standard errors as the corrected one."""
+    half = contrast.wide * error if error else 0.0  # of few queries `wide` is infinite, and inf * 0 is NaN
+    return Interval(low - half, high + half, contrast.corrected.level, contrast.corrected.method)
+
+
 @dataclass(frozen=True)
 class Methods:
     """The methods of a comparison.

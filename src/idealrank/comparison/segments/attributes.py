@@ -66,7 +66,8 @@ def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> 
     if scores.table.named("results") or (names and "results" not in names):
         return ()
     count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
-    attribute = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
+    labels = [_RESULTS[2 - n] for n in count]  # two systems returned results: the first label, "both"
+    attribute = Attribute("results", _RESULTS_MADE, _masks(labels, _RESULTS))
     return (attribute,) if names or _count_segments(scores, attribute) > 1 else ()
 
 
@@ -88,7 +89,7 @@ def _attribute_named(scores: Scores, name: str) -> Attribute | None:
     counts = column in _frequency_columns(scores)
     if column and not counts:
         return _column_attribute(scores, column)
-    kind = "traffic" if counts else name
+    kind = "traffic" if counts else name  # every frequency is its own value: as a column it would make no segments
     if kind not in BUILT_IN:
         names = dict.fromkeys([*scores.table.attributes, *BUILT_IN])
         raise UsageError(f"No query attribute called {name!r}.{nearest(name, names)} Known: {', '.join(names)}.")
@@ -99,8 +100,7 @@ def _attribute_named(scores: Scores, name: str) -> Attribute | None:
 
 def _count_segments(scores: Scores, attribute: Attribute) -> int:
     """Count the segments that contain a query asked for."""
-    wanted = scores.in_scope
-    return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
+    return sum(bool((mask & scores.in_scope).any()) for mask in attribute.segments.values())
 
 
 def _frequency_columns(scores: Scores) -> list[str]:

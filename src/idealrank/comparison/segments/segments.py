@@ -156,7 +156,7 @@ class Segments(Shown):
 
     @functools.cached_property
     def rows(self) -> tuple[Segment, ...]:
-        """One a pair of systems, measure, attribute and segment."""
+        """One per pair of systems, measure, attribute and segment."""
         rows = [
             measure_segment(self.pairing, self.methods, key, attribute.name, name, mask)
             for key in self.pairing.keys
@@ -538,6 +538,7 @@ def _test_segment(
         return math.nan, NO_INTERVAL, "one query: no interval" if len(ours) else "no query with a value in both"
     sample = make_sample(ours, ours_weights)
     span, note = methods.interval_of(ours, ours_weights), ""
+    # Equal differences have no standard error: an interval would have no width, and t would be infinite.
     if sample.is_shift:
         span, note = NO_INTERVAL, "equal differences: no interval, p by sign flips"
     if sample.n < LEAST_TESTED:

@@ -181,7 +181,7 @@ def pad_holes(values: Floats | Ints, start: Ints, queries: Ints, fill: float) ->
     begin, counts = start[queries], (start[1:] - start[:-1])[queries]
     places = np.arange(int(counts.max(initial=0)))
     inside = places < counts[:, None]
-    at = np.where(inside, begin[:, None] + places, 0)
+    at = np.where(inside, begin[:, None] + places, 0)  # any place will do where there is no hole
     rows: Floats = np.where(inside, values[at] if len(values) else fill, fill)
     return rows
 
@@ -219,6 +219,7 @@ def _unjudged_in_depth(meeting: Join, lists: JudgedLists, measure: Measure) -> t
 
 
 def _pool_of_holes(queries: list[str], docs: list[str]) -> Pool:
+    # A document that several systems returned comes several times: "max" keeps one, all grades being 0.
     frame = from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
     return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
@@ -227,6 +228,7 @@ def _rows_of_holes(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
     met = meeting.lists_for(measure.on_lists, "dense")
     order: Any = met.order
+    # The holes take the place of the judgments: then the core finds their rows as it finds those of judged documents.
     joined = judge(pool, met.run, order, "given", "float64", "close", False)
     _, _, entry, row, *_ = joined.hits(0, len(pool.queries))
     rows = np.full(len(pool.grade), -1)
@@ -234,13 +236,17 @@ def _rows_of_holes(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     return rows
 
 
-def group_by_count(counts: Ints, budget: int = 1 << 18) -> Iterator[Ints]:
+CELLS = 1 << 18
+"""Cells of a padded group, at most, unless one query alone needs more: 2 MB a table."""
+
+
+def group_by_count(counts: Ints) -> Iterator[Ints]:
     """Yield the queries with a count above 0 in groups of like counts, so that padding them costs little."""
     order = np.argsort(counts, kind="stable")
     order = order[counts[order] > 0]
     while len(order):
         widest = np.maximum.accumulate(counts[order]) * np.arange(1, len(order) + 1)
-        most = max(1, int(np.searchsorted(widest, budget, side="right")))
+        most = max(1, int(np.searchsorted(widest, CELLS, side="right")))
         yield order[:most]
         order = order[most:]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, exact_totals
-from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.buckets import (
@@ -172,9 +172,8 @@ class PairHoles:
 
     def gain_about(self, mean: float, error: float) -> Interval:
         """Return the interval of the gain about a mean, as many standard errors wide as the corrected one."""
-        half = self.contrast.wide * error if error else 0.0
-        mean = -mean if self.contrast.direction == "lower" else mean
-        return Interval(mean - half, mean + half, self.contrast.corrected.level, self.contrast.corrected.method)
+        gain = -mean if self.contrast.direction == "lower" else mean
+        return interval_about(self.contrast, gain, gain, error)
 
 
 def _is_close_call(pairs: Sequence[PairHoles], rule: Rule) -> bool:

@@ -141,23 +141,23 @@ class _DoubtTexts(NamedTuple):
     """The doubts of a gain, or of a loss."""
 
     tail: str
-    nothing: str
-    beside: str
+    without_margin: str
+    with_margin: str
     unseen: str
 
 
 _DOUBTS = {
     1: _DoubtTexts(
-        tail="but a few queries lose much more than the others gain, and corrected for that it may {nothing}",
-        nothing="be no gain",
-        beside="not clear the margin",
+        tail="but a few queries lose much more than the others gain, and corrected for that it may {what}",
+        without_margin="be no gain",
+        with_margin="not clear the margin",
         unseen="but no query lost much, and {queries} are too few to rule out that {share} of all queries lose "
         "everything, which would undo {change}",
     ),
     -1: _DoubtTexts(
-        tail="but a few queries gain much more than the others lose, and corrected for that it may {nothing}",
-        nothing="be no loss",
-        beside="clear the margin",
+        tail="but a few queries gain much more than the others lose, and corrected for that it may {what}",
+        without_margin="be no loss",
+        with_margin="clear the margin",
         unseen="but no query gained much, and {queries} are too few to rule out that {share} of all queries gain "
         "everything, which would undo {change}",
     ),
@@ -238,7 +238,7 @@ def _doubt_direction(first: Contrast, rule: Rule, side: int) -> str:
         return ""
     gap = side * (first.improvement - rule.bar)
     if first.deviation > 0 and _tail_end(first, side, gap) <= 0:
-        return words.tail.format(nothing=words.nothing if rule.bar == 0 else words.beside)
+        return words.tail.format(what=words.without_margin if rule.bar == 0 else words.with_margin)
     if _unseen_would_undo(first, side, gap):
         change = ("so small a gain" if side > 0 else "so small a loss") if rule.bar == 0 else "it"
         share = percent(float(f"{gap / first.largest:.1g}"))

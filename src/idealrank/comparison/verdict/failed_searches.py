@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.display.numbers import span_amount
@@ -149,8 +149,7 @@ def gain_bounds(worst: Extreme, best: Extreme, contrast: Contrast) -> Interval:
     far = np.maximum(best.gains - worst.gain, best.gain - worst.gains)
     weights = np.ones(n) if worst.weights is None else worst.weights
     error = math.sqrt(n / (n - 1) * float(np.sum((weights / weights.sum() * far) ** 2))) if n > 1 else math.inf
-    half = contrast.wide * error if error else 0.0
-    return Interval(worst.gain - half, best.gain + half, contrast.corrected.level, contrast.corrected.method)
+    return interval_about(contrast, worst.gain, best.gain, error)
 
 
 def at_extreme(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> Extreme:
@@ -158,16 +157,15 @@ def at_extreme(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) ->
     # What is best for the system is worst for the baseline: a query that failed in both moves the gain by both ends.
     before = fill_failed(pairing.scores, key.pair.baseline, key.measure, best=not best)
     after = fill_failed(pairing.scores, key.pair.system, key.measure, best=best)
-    level, method = contrast.corrected.level, contrast.corrected.method
     asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
     places = asked[~np.isnan(after[asked] - before[asked])]
     sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
     gains = sign * (after - before)[places]
     if not len(places) or not np.isfinite(gains).all():
-        return Extreme(math.nan, math.nan, Interval(math.nan, math.nan, level, method), gains, weights)
+        unknown = interval_about(contrast, math.nan, math.nan, 0.0)
+        return Extreme(math.nan, math.nan, unknown, gains, weights)
     sample = make_sample(gains, weights)
-    half = contrast.wide * sample.error if sample.error else 0.0
-    span = Interval(sample.mean - half, sample.mean + half, level, method)
+    span = interval_about(contrast, sample.mean, sample.mean, sample.error)
     return Extreme(make_sample(before[places], weights).mean, sample.mean, span, gains, weights)
 
 

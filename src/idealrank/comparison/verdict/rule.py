@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
@@ -34,7 +34,7 @@ class Rule:
     The first measure decides: SHIP if its corrected interval is wholly above the bar, DON'T if it is wholly below.
     Where it says neither, it is ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all,
     else CAN'T TELL. Guardrails are the other measures that were named: one fails if its corrected interval is wholly
-    below its tolerance, taken as a loss, and turns SHIP and ABOUT THE SAME into DON'T.
+    below its tolerance, taken as a loss, and turns SHIP into DON'T and ABOUT THE SAME into CAN'T TELL.
 
     Attributes
     ----------
@@ -117,33 +117,19 @@ class Rule:
         """
         if same:
             return SAME, "no difference: both have the same value in every query"
-        first, name = gains[0], names[0]
+        first, text = gains[0], _gain_text(names[0], gains[0])
+        guards = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        failing = [failure for failure in guards if failure]
         if first.high < self.bar:
-            return DONT, f"{_gain_text(name, first)}, {self._short_of_bar(first)}"
+            return DONT, f"{text}, {self._short_of_bar(first)}"
         if first.low > self.bar:
-            return self._guardrail_refusal(gains, names) or (
-                SHIP,
-                f"{_gain_text(name, first)}{self._beyond_bar(first)}",
-            )
+            return (DONT, f"{text}, but {failing[0]}") if failing else (SHIP, f"{text}{self._beyond_bar(first)}")
         if not math.isfinite(first.high - first.low):
-            return CANT_TELL, f"too little is known to say how large the change in {name} is"
+            return CANT_TELL, f"too little is known to say how large the change in {names[0]} is"
         if max(-first.low, first.high) <= self.equivalence:
-            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
-            failing = list(self._guardrail_failures(gains, names))
+            alike = f"{text}, and up to {self.equivalence:.2g} counts as the same"
             return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
-        return CANT_TELL, "; ".join(
-            [f"{_gain_text(name, first)}, {self._undecided_text}", *self._guardrail_failures(gains, names)]
-        )
-
-    def _guardrail_refusal(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
-        """Return DON'T and why, if a guardrail fails."""
-        failing = list(self._guardrail_failures(gains, names))
-        return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None
-
-    def _guardrail_failures(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
-        """Say of each guardrail that fails how much it loses."""
-        texts = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
-        return filter(None, texts)
+        return CANT_TELL, "; ".join([f"{text}, {self._undecided_text}", *failing])
 
     def guardrail_failure(self, guard: Interval, name: str) -> str:
         """Say how much a guardrail loses, if it fails; else ""."""
@@ -221,10 +207,10 @@ def refuse_beyond(name: str, value: float, measure: Measure) -> None:
     UsageError
         With the range of the measure.
     """
-    promised = measure.definition.properties
-    if value > promised.highest - promised.lowest:
+    low, high = measure.definition.properties.lowest, measure.definition.properties.highest
+    if value > high - low:
         raise UsageError(
-            f"{option(name, f'{value:g}')}: {measure.name} is between {promised.lowest:g} and {promised.highest:g}, "
+            f"{option(name, f'{value:g}')}: {measure.name} is between {low:g} and {high:g}, "
             "and no difference is so large. Give a smaller number."
         )
 

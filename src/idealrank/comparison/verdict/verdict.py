@@ -164,18 +164,18 @@ def decide(
     contrasts: Sequence[Contrast],
     rule: Rule,
     holes: HoleEvidence,
-    failed: FailedSearches | None = None,
-    unjudged: float = 0.0,
+    failed: FailedSearches | None,
+    unjudged: float,
     *,
-    measured: bool = True,
-    identical: bool = False,
+    measured: bool,
+    identical: bool,
 ) -> Verdict:
     """Decide about one system against another.
 
     Parameters
     ----------
     contrasts
-        One a measure, the deciding one first.
+        One per measure, the deciding one first.
     holes
         What the unjudged documents may contain.
     failed
