@@ -13,9 +13,6 @@ from idealrank.errors import plural
 from idealrank.statistics.power import queries_to_settle
 from idealrank.statistics.sample import LEAST_DEGREES, share_unseen, skewed_end
 
-# What would settle an open comparison: how many more queries to judge.
-
-
 FEWEST_CHANGED = 6
 """Queries that must differ: of five signs there are 32 flips, so two-sided p is at least 2/32, above 5 %."""
 
@@ -57,20 +54,23 @@ def more_queries(first: Contrast, rule: Rule) -> str:
         return (
             f"Judge more queries: at least {FEWEST_CHANGED} that differ are needed to say anything about other queries"
         )
-    bar = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
-    better, either = bar if rule.bar else "which is better", "that they are about the same"
-    apart, seen, none = (total - first.queries for total in _queries_needed(first, rule))
+    if rule.bar:
+        better = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
+    else:
+        better = "which is better"
+    same = "that they are about the same"
+    to_better, to_either, if_none = (total - first.queries for total in _queries_needed(first, rule))
     size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
     by, chance = amount(size, max(decimals(size), fine_digits(size))), "would give an 80% chance to tell"
-    nothing = f"{better if rule.bar else either} if nothing changes"
-    if math.isfinite(seen) and by != "0":
-        what = better + (f", or {either}," if seen < apart else "")
-        text = f"About {count(max(1, seen))} more judged queries like these {chance} {what}"
+    if math.isfinite(to_either) and by != "0":
+        what = better + (f", or {same}," if to_either < to_better else "")
+        text = f"About {count(max(1, to_either))} more judged queries like these {chance} {what}"
         text += f" if the true {word} is the {by} seen, which is often too high"
-        if math.isfinite(none):
-            text += f"; about {count(max(1, none))} {'' if rule.bar else f'to tell {either} '}if nothing changes"
-    elif math.isfinite(none):
-        text = f"About {count(max(1, none))} more judged queries like these {chance} {nothing}"
+        if math.isfinite(if_none):
+            text += f"; about {count(max(1, if_none))} {'' if rule.bar else f'to tell {same} '}if nothing changes"
+    elif math.isfinite(if_none):
+        what = better if rule.bar else same
+        text = f"About {count(max(1, if_none))} more judged queries like these {chance} {what} if nothing changes"
     else:
         return "No number of queries would settle it"
     return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
@@ -110,12 +110,13 @@ def _queries_needed(first: Contrast, rule: Rule) -> tuple[float, float, float]:
     To tell which is better, if the true gain is the one seen; to tell that, or that they are about the same; and to
     tell either if there is no gain at all.
     """
+    # Everything is relative to the bar: no gain at all is -bar, and about the same is a band around that.
     gap, same = first.improvement - rule.bar, (-rule.equivalence - rule.bar, rule.equivalence - rule.bar)
     seen, enough = (gap, first.deviation, first.queries, first.alpha), queries_for_same(first, rule)
     least = FEWEST_CHANGED * first.queries / (first.wins + first.losses)
-    apart = queries_to_settle(*seen, true=gap)
+    better = queries_to_settle(*seen, true=gap)
     either, none = (queries_to_settle(*seen, true=true, same=same, same_from=enough) for true in (gap, -rule.bar))
-    return max(apart, least), max(either, least), max(none, least)
+    return max(better, least), max(either, least), max(none, least)
 
 
 FEW = 50
