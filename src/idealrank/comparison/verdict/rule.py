@@ -117,15 +117,18 @@ class Rule:
         """
         if same:
             return SAME, "no difference: both have the same value in every query"
-        first, text = gains[0], _gain_text(names[0], gains[0])
+        first, name = gains[0], names[0]
+        below, above = first.high < self.bar, first.low > self.bar
+        # Before any text: an interval without ends cannot be written.
+        if not (below or above or math.isfinite(first.high - first.low)):
+            return CANT_TELL, f"too little is known to say how large the change in {name} is"
+        text = _gain_text(name, first)
+        if below:
+            return DONT, f"{text}, {self._short_of_bar(first)}"
         guards = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
         failing = [failure for failure in guards if failure]
-        if first.high < self.bar:
-            return DONT, f"{text}, {self._short_of_bar(first)}"
-        if first.low > self.bar:
+        if above:
             return (DONT, f"{text}, but {failing[0]}") if failing else (SHIP, f"{text}{self._beyond_bar(first)}")
-        if not math.isfinite(first.high - first.low):
-            return CANT_TELL, f"too little is known to say how large the change in {names[0]} is"
         if max(-first.low, first.high) <= self.equivalence:
             alike = f"{text}, and up to {self.equivalence:.2g} counts as the same"
             return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
