@@ -94,7 +94,7 @@ def comparison_cases(findings: ComparisonData) -> Iterator[JUnitCase]:
         yield JUnitCase(suite, first, ended, verdict.sentence, losses)
         for label in others:
             contrast = findings[label, name]
-            lost = findings.rule.guardrail_failure(contrast.gain, label) if contrast.role == GUARDS else ""
+            lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
             yield JUnitCase(suite, label, "failure" if lost else "", lost)
 
 

@@ -125,16 +125,16 @@ class Rule:
         text = _gain_text(name, first)
         if below:
             return DONT, f"{text}, {self._short_of_bar(first)}"
-        guards = (self.guardrail_failure(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
-        failing = [failure for failure in guards if failure]
+        guards = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        failures = [failure for failure in guards if failure]
         if above:
-            return (DONT, f"{text}, but {failing[0]}") if failing else (SHIP, f"{text}{self._beyond_bar(first)}")
+            return (DONT, f"{text}, but {failures[0]}") if failures else (SHIP, f"{text}{self._beyond_bar(first)}")
         if max(-first.low, first.high) <= self.equivalence:
             alike = f"{text}, and up to {self.equivalence:.2g} counts as the same"
-            return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
-        return CANT_TELL, "; ".join([f"{text}, {self._undecided_text}", *failing])
+            return (CANT_TELL, "; but ".join([alike, *failures])) if failures else (SAME, alike)
+        return CANT_TELL, "; ".join([f"{text}, {self._undecided_text}", *failures])
 
-    def guardrail_failure(self, guard: Interval, name: str) -> str:
+    def failing(self, guard: Interval, name: str) -> str:
         """Say how much a guardrail loses, if it fails; else ""."""
         allowed = self.tolerated(name)
         more = f", more than the {allowed:g} allowed" if allowed else ""
