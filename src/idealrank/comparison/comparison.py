@@ -24,8 +24,6 @@ from idealrank.errors import UsageError, refuse_count
 if TYPE_CHECKING:
     import pandas as pd
 
-# What people try on a comparison and is not there, with the call that does it; and what only other rooms read.
-
 
 INSTEAD = {
     "plot": "ir.plot(comparison)",

@@ -66,7 +66,7 @@ class SystemHoles:
         """(H,) the hole that each hit of the lists of `steps` is; -1 for none."""
         if self.steps.lists is self.whole:
             return self.hole_of_whole
-        of_row = np.full(int(self.whole.row.max(initial=-1)) + 2, -1)
+        of_row = np.full(int(self.whole.row.max(initial=-1)) + 2, -1)  # the last cell is for a row of -1
         of_row[self.whole.row] = self.hole_of_whole
         return of_row[self.steps.lists.row]
 
@@ -104,6 +104,7 @@ class UnjudgedDocs:
 
     def hits(self, s: int, lists: JudgedLists) -> Ints:
         """(N,) index of the hit that is the hole, in dense lists of a system; -1 for none."""
+        # One cell more than there are rows: a row of -1, for none, reads the last cell, which stays -1.
         of_row = np.full(int(max(lists.row.max(initial=-1), self.row[s].max(initial=-1))) + 2, -1)
         kept = np.flatnonzero(lists.row >= 0)
         of_row[lists.row[kept]] = kept

@@ -93,7 +93,7 @@ def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
 
 
 def _pair_question(pairing: Pairing, key: Key, contrast: Contrast, rule: Rule) -> PairQuestion:
-    """Ask how the holes of a pair move its difference; under the deciding measure also how they could turn it."""
+    """Ask how the holes of a pair move its difference; under the deciding measure also how they could flip it."""
     paired, share = pairing.paired(*key), pairing.query_shares(*key)
     weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
     question = PairQuestion(weights, contrast.difference, pairing.difference(*key), share)
