@@ -68,7 +68,7 @@ class Contrast(Meant):
     direction
         Whether more is better: a word of `idealrank.measures.definition.DIRECTION`.
     role
-        Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.roles`.
+        Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.pairing.Role`.
     skewness
         Of the gains: below 0 where few queries lose much and many gain a little.
     largest

@@ -258,7 +258,7 @@ def after_tuning(verdict: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -
 
     Parameters
     ----------
-    said
+    verdict
         The verdict on the held-out queries.
     held
         The difference under the deciding measure on the held-out queries.

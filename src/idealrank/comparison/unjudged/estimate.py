@@ -131,7 +131,7 @@ def values_alone(drawn_grades: DrawnGrades, docs: UnjudgedDocs, rank: Ints, grad
     Parameters
     ----------
     rank
-        (N,) the best rank of each hole. Holes after the first `TRIED` of their query are taken for grade 0.
+        (N,) the best rank of each hole. Holes after the first `MOST_ALONE` of their query are taken for grade 0.
     """
     place = np.empty(docs.size, np.int64)
     place[np.lexsort((rank, docs.query))] = np.arange(docs.size) - docs.start[docs.query]

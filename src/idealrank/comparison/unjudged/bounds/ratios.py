@@ -170,7 +170,7 @@ class Ratio(NamedTuple):
         (R, L) how far each level lies above the next; 0 where there is none.
     above
         (R, L) judged documents at or above each level.
-    sums
+    ideal_sums
         (T,) the sum of the weights of the first t ranks of the ideal list; beyond T it grows no more.
     depth
         (R,) where the ideal list ends.
@@ -221,7 +221,7 @@ class TwoRatios(NamedTuple):
         (L,) judged documents at or above each worth, where the ideal ends, what stands above for certain.
     height
         (L,) how far each worth lies above the next, the highest first: every worth of the scale.
-    sums
+    ideal_sums
         See `Ratio`.
     fill
         The value of a side of which nothing stands below.
