@@ -120,7 +120,7 @@ def relative_growth(before: float, after: float) -> float:
 
     Examples
     --------
-    >>> ratio(50.0, 60.0), ratio(0.0, 1.0), ratio(0.0, 0.0)
+    >>> relative_growth(50.0, 60.0), relative_growth(0.0, 1.0), relative_growth(0.0, 0.0)
     (0.2, inf, 0.0)
     """
     if before == 0:
