@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from idealrank.comparison.contrasts import Methods
-from idealrank.comparison.segments.segments import corrected_p, find_explaining as explain_change, large_enough
+from idealrank.comparison.segments.segments import find_explaining as explain_change, large_enough, largest_statistic_p
 from tests.amounts import tried
 from tests.comparison.pairs import attribute, segments
 
@@ -34,7 +34,7 @@ def test_p_is_that_of_all_exchanges() -> None:
     inside = np.arange(10) < 5
     exchanges = [np.isin(np.arange(10), chosen) for chosen in itertools.combinations(range(10), 5)]
     exact = np.mean([statistic(d, mask) >= statistic(d, inside) - 1e-12 for mask in exchanges])
-    found = corrected_p(d, np.ones(10), [inside], Methods(draws=4000))[0]
+    found = largest_statistic_p(d, np.ones(10), [inside], Methods(draws=4000))[0]
     assert 0.005 < exact < 0.5
     assert abs(found - exact) <= 3 * math.sqrt(exact * (1 - exact) / 4000) + 1 / 4001
 
@@ -47,7 +47,7 @@ def test_p_is_corrected_over_all_segments() -> None:
     masks = np.array([np.arange(10) < 5, np.arange(10) % 2 == 0])
     observed = [statistic(d, mask) for mask in masks]
     largest = [max(statistic(d[order], mask) for mask in masks) for order in (rng.permutation(10) for _ in range(4000))]
-    for p, value in zip(corrected_p(d, np.ones(10), masks, Methods(draws=4000)), observed, strict=True):
+    for p, value in zip(largest_statistic_p(d, np.ones(10), masks, Methods(draws=4000)), observed, strict=True):
         expected = np.mean(np.array(largest) >= value - 1e-12)
         assert abs(p - expected) <= 3 * math.sqrt(2 * max(expected * (1 - expected), 0.001) / 4000)
 
@@ -84,7 +84,7 @@ def test_silent_where_no_segment_differs(kind: str, weighted: bool) -> None:
         d = draw(rng, masks)
         d = d if d @ weights > 0 else -d
         able = [mask for mask in masks if large_enough(weights, mask)]
-        named += bool(able) and corrected_p(d, weights, able, QUICK).min() <= 0.05
+        named += bool(able) and largest_statistic_p(d, weights, able, QUICK).min() <= 0.05
     assert named / SETS <= rate + 3 * math.sqrt(rate * (1 - rate) / SETS)
 
 
@@ -106,7 +106,7 @@ def test_a_planted_effect_is_found(place: int, effect: float, power: float) -> N
         masks = many(rng, 150)
         d = rng.normal(0, 0.2, 150) + effect * masks[place]
         if d.sum() > 0:
-            found += corrected_p(d, np.ones(150), masks, QUICK)[place] <= 0.05
+            found += largest_statistic_p(d, np.ones(150), masks, QUICK)[place] <= 0.05
     assert found / 100 >= power
 
 
@@ -204,6 +204,6 @@ def test_the_seed_decides_and_the_order_of_segments_does_not() -> None:
     """The same seed gives the same p, whatever order the segments come in; another seed another."""
     rng = np.random.default_rng(8)
     masks, d, weights = many(rng, 80), rng.normal(size=80), rng.random(80)
-    found = corrected_p(d, weights, masks, QUICK)
-    assert (corrected_p(d, weights, masks[::-1], QUICK)[::-1] == found).all()
-    assert (corrected_p(d, weights, masks, replace(QUICK, seed=4)) != found).any()
+    found = largest_statistic_p(d, weights, masks, QUICK)
+    assert (largest_statistic_p(d, weights, masks[::-1], QUICK)[::-1] == found).all()
+    assert (largest_statistic_p(d, weights, masks, replace(QUICK, seed=4)) != found).any()

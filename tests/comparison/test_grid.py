@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.settings_grid import settings_of
+from idealrank.comparison.settings_grid import parse_settings
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 Runs = dict[str, Any]
@@ -37,7 +37,7 @@ def renamed(runs: Runs, names: list[str]) -> Runs:
 )
 def test_names_of_points(names: list[str], values: dict[str, Any]) -> None:
     """Settings come after a name, each after a blank; numbers are numbers where all are, and differ as texts do."""
-    found = settings_of(["bm25", *names])
+    found = parse_settings(["bm25", *names])
     assert found is not None
     assert found.places == tuple(range(1, len(names) + 1))
     assert found.values == values
@@ -60,12 +60,12 @@ def test_names_of_points(names: list[str], values: dict[str, Any]) -> None:
 )
 def test_names_of_no_points(names: list[str]) -> None:
     """One point is no grid; neither are other names, other settings, settings given twice or without a name."""
-    assert settings_of(names) is None
+    assert parse_settings(names) is None
 
 
 def test_the_settings_of_most_systems_are_the_grid() -> None:
     """Three systems with `a` and `b` are the grid beside two with `a` alone."""
-    found = settings_of(["q a=1", "q a=2", "r a=1 b=1", "r a=1 b=2", "r a=2 b=1"])
+    found = parse_settings(["q a=1", "q a=2", "r a=1 b=1", "r a=1 b=2", "r a=2 b=1"])
     assert found is not None
     assert (found.places, found.values) == ((2, 3, 4), {"a": (1, 1, 2), "b": (1, 2, 1)})
 

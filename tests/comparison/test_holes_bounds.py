@@ -119,9 +119,9 @@ ENCLOSED: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize("case", ENCLOSED, ids=named)
 def test_an_enclosure_encloses(case: tuple[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where too many choices would have to be tried, every value over all grades lies within, and the kind says so."""
-    monkeypatch.setattr(average_precision, "MOST", 2)
-    monkeypatch.setattr(two_ratios, "EIGHT", 0)
-    monkeypatch.setattr(two_ratios, "MOST", 10)
+    monkeypatch.setattr(average_precision, "MOST_CHOICES", 2)
+    monkeypatch.setattr(two_ratios, "FEW_HOLES", 0)
+    monkeypatch.setattr(two_ratios, "MOST_FILLS", 10)
     monkeypatch.setattr("idealrank.comparison.unjudged.bounds.cascade.MOST_TRIED", 1)
     rng = np.random.default_rng(11)
     kinds = set()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.latency import ratio
+from idealrank.comparison.latency import relative_growth
 from idealrank.errors import NoColumnError
 from tests.comparison.timed import JUDGED, JUDGMENTS, QUERIES, TIMES, compared, system
 
@@ -153,4 +153,4 @@ def test_order_of_rows_and_seed() -> None:
 
 def test_a_quantile_of_nothing() -> None:
     """From 0 ms to some is infinitely more, to 0 ms no more."""
-    assert (ratio(0.0, 2.0), ratio(0.0, 0.0), ratio(4.0, 3.0)) == (math.inf, 0.0, -0.25)
+    assert (relative_growth(0.0, 2.0), relative_growth(0.0, 0.0), relative_growth(4.0, 3.0)) == (math.inf, 0.0, -0.25)

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from scipy.stats import kendalltau
 
 import idealrank as ir
-from idealrank.comparison.overlap import overlap_row as in_brief, summary, warnings
+from idealrank.comparison.overlap import overlap_row as in_brief, overlap_summary, spelling_warnings
 from idealrank.statistics.rank_overlap import rbo
 from tests.evaluation.worlds import RANDOMLY, RESULTS, Nested, nested, several
 
@@ -193,12 +193,12 @@ def test_in_brief() -> None:
         "in both": 2, "only in a": ("d2",), "only in b": ("d4",), "note": "",
     }  # fmt: skip
     low, high = (BOUNDS["q1"][name].expected / 3 for name in ("rbo_low", "rbo_high"))
-    assert summary(table) == (
+    assert overlap_summary(table) == (
         f"mean Jaccard 0.1667, overlap 0.2222, RBO 0.2283 ({low:.4f} to {high + 2 / 3:.4f}), churn 0.6667, rank move "
         "0.0000, tau 1.0000, AP correlation 1.0000 over 3 queries; 1 answered by a alone; 1 answered by b alone"
     )
     assert "note" not in in_brief(ir.overlap(A, A)).columns
-    assert summary(ir.overlap(A, A)).startswith("mean Jaccard 1.0000, overlap 1.0000, RBO 1.0000 (")
+    assert overlap_summary(ir.overlap(A, A)).startswith("mean Jaccard 1.0000, overlap 1.0000, RBO 1.0000 (")
 
 
 def test_ids_that_differ_by_spelling() -> None:
@@ -209,11 +209,11 @@ def test_ids_that_differ_by_spelling() -> None:
     assert notes["q7"] == (
         "only b returned anything; not the same: query ids differ by letter case ('Q7' in a, 'q7' in b)"
     )
-    assert sorted(warnings(table)) == [
+    assert sorted(spelling_warnings(table)) == [
         "document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query",
         "query ids differ by letter case ('Q7' in a, 'q7' in b); taken as different in 2 queries",
     ]
-    assert "answered by a alone" in summary(table)
+    assert "answered by a alone" in overlap_summary(table)
 
 
 @pytest.mark.parametrize("k", ["x", 0, 1.5, None])

@@ -30,16 +30,16 @@ from idealrank.cli.output import (
 )
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.findings import FEW
+from idealrank.comparison.findings import MOST_VERDICTS
 from idealrank.comparison.leaderboard import Leaderboard, bars, leaderboard_columns, leaderboard_notes, without_results
 from idealrank.comparison.pairing import SHOWN
 from idealrank.comparison.text import (
-    choice,
-    compared_queries,
-    conclusion,
-    evidence,
-    own_means,
+    compared_queries_text,
+    conclusion_blocks,
+    evidence_lines,
+    has_own_means,
     paired_note,
+    settings_blocks,
     system_label,
 )
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
@@ -187,8 +187,13 @@ def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> 
     """Show the verdict with its numbers on a terminal, in brief or with all evidence."""
     width = screen_width()
     if verbose():
-        everything = [evidence(comparison), *comparison.scores.account()]
-        show([*paragraphs(conclusion(comparison), width), [] if quiet else [*_line(first), *lines(everything, width)]])
+        everything = [evidence_lines(comparison), *comparison.scores.account()]
+        show(
+            [
+                *paragraphs(conclusion_blocks(comparison), width),
+                [] if quiet else [*_line(first), *lines(everything, width)],
+            ]
+        )
         return
     told = verdicts(comparison, width)
     below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width, first))]
@@ -198,7 +203,7 @@ def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> 
 
 def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
-    scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
+    scores, proof = comparison.scores, [evidence_lines(comparison)._replace(title="")]
     rest = ledger_notes(scores, scores.ledger, scores.account(), project.line)
     words = (
         [line for v in comparison.verdict.values() for line in (v.headline, *v.summary)] if not comparison.many else []
@@ -230,7 +235,7 @@ def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
     if comparison.many:
         return [("", leaderboard_summary(comparison.leaderboard, width))]
     every = list(comparison.verdict.values())
-    if len(every) <= FEW:
+    if len(every) <= MOST_VERDICTS:
         return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *wrap(sentences(v), width)]) for v in every]
     more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
     return [("", ["Verdicts", *wrap([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
@@ -253,7 +258,7 @@ def numbers(comparison: Comparison, width: int) -> list[str]:
     """Draw the table of the measures, what a system was chosen by, and the segments, where they were asked for."""
     segments = paragraphs(comparison.segments.shown(), width) if comparison.segment else []
     table = board_lines(comparison.leaderboard, width) if comparison.many else _table(comparison, width)
-    return _apart([table, *paragraphs(choice(comparison), width), *segments])
+    return _apart([table, *paragraphs(settings_blocks(comparison), width), *segments])
 
 
 def closing(comparison: Comparison, origin: str, width: int, first: str = "") -> list[str]:
@@ -286,8 +291,8 @@ def _table(comparison: Comparison, width: int) -> list[str]:
 
 def _over(comparison: Comparison) -> list[str]:
     """Say which queries the means are over, where those of each system alone are others."""
-    text = f"Means over {compared_queries(comparison)}; over all queries of each system: --verbose"
-    return [text] if own_means(comparison) else []
+    text = f"Means over {compared_queries_text(comparison)}; over all queries of each system: --verbose"
+    return [text] if has_own_means(comparison) else []
 
 
 def _fitting(
@@ -330,7 +335,7 @@ def _next(comparison: Comparison, width: int) -> list[str]:
         return [title, *steps] if steps else []
     if comparison.many:
         return leaderboard_notes_text(comparison.leaderboard, width)
-    if len(every) > FEW:
+    if len(every) > MOST_VERDICTS:
         return ["What would settle each: --verbose"]
     told = [f"{system_label(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
     return wrap(told, width)

@@ -64,12 +64,12 @@ def is_baseline_by_name(options: dict[str, Any]) -> bool:
 
 def compare_systems(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
-    from idealrank.comparison.compare import compare, paired
+    from idealrank.comparison.compare import compare, pair_systems
     from idealrank.comparison.contrasts import expected_seconds
     from idealrank.display.terminal import announce_seconds, progress_bar
 
     own = {name: options.get(name, default) for name, default in OWN.items()}
-    pairing = paired(scores, own["baseline"], own["tolerance"])
+    pairing = pair_systems(scores, own["baseline"], own["tolerance"])
     announce_seconds(expected_seconds(pairing, own["correction"] or "max_t", own["draws"]))
     with progress_bar("resampling", "bounding what unjudged results could change") as progress:
         return compare(scores, segments=segments, progress=progress, **own)

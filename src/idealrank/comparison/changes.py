@@ -224,7 +224,7 @@ def changes(baseline: Join, system: Join, measure: Measure, index: int, text: st
     residue, reason = _residue(*sides)
     docs = dict.fromkeys([*sides[1].within, *sides[0].within])
     return Changes(
-        changes=tuple(sorted((_change(doc, *sides) for doc in docs), key=_place)),
+        changes=tuple(sorted((_change(doc, *sides) for doc in docs), key=_change_order)),
         query=sides[0].query,
         text=text,
         baseline=baseline.system,
@@ -253,10 +253,10 @@ def _change(doc: str, before: DocumentShares, after: DocumentShares) -> Change:
     else:
         contribution = math.nan
     grade = after.grades[doc] if doc in after.grades else before.grades[doc]
-    return _kind(doc, ranks, before, after)(doc, *ranks, grade, contribution)
+    return _change_type(doc, ranks, before, after)(doc, *ranks, grade, contribution)
 
 
-def _kind(
+def _change_type(
     doc: str, ranks: tuple[int | None, int | None], before: DocumentShares, after: DocumentShares
 ) -> type[Change]:
     if doc not in before.within:
@@ -270,7 +270,7 @@ def _kind(
     return MovedUp if ranks[1] < ranks[0] else MovedDown
 
 
-def _place(change: Change) -> tuple[bool, int, str]:
+def _change_order(change: Change) -> tuple[bool, int, str]:
     gone = isinstance(change, Left)
     return gone, (change.before if gone else change.after) or 0, change.doc
 
@@ -302,9 +302,6 @@ def query_changes(
     (first, place), (second, _) = (scores.meeting_of(s, index) for s in (before, after))
     both = changes(first, second, scores.measures[m], place, text)
     return replace(both, baseline=scores.systems[before], system=scores.systems[after], measure=scores.labels[m])
-
-
-# One value of one system with the share each document has in it.
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,11 +342,12 @@ def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShar
     lists = arrange(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
     steps, value = measure.steps(lists), float(score_measure(meeting.lists_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
-    names = _names(met, lists)
-    shares = _shares(steps, measure)
+    names = _document_names(met, lists)
+    shares = _shares_by_row(steps, measure)
     cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
     within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
     residue = value - math.fsum(within.values())
+    # Shares are rounded one by one: what is left of their sum is no reason to name.
     if abs(residue) <= EQUAL * max(1.0, abs(value)):
         residue = 0.0
     graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
@@ -363,17 +361,17 @@ def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShar
         },
         split=not steps.unsplit,
         residue=residue,
-        reason="" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, index, value),
+        reason="" if residue == 0 and not steps.unsplit else _residue_reason(meeting, measure, steps, index, value),
     )
 
 
-def _names(met: SystemLists, lists: JudgedLists) -> dict[int, str]:
+def _document_names(met: SystemLists, lists: JudgedLists) -> dict[int, str]:
     """Return the document of each row; a rank that was left out has none."""
     rows = lists.row[lists.row >= 0]
     return dict(zip(rows.tolist(), met.run.docs(rows), strict=True))
 
 
-def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
+def _shares_by_row(steps: Steps, measure: Measure) -> dict[int, float]:
     """Return by row what it adds to the value; nothing where the value is no quotient of a sum."""
     divisor = float(steps.normaliser[0])
     if steps.unsplit or not divisor > 0:
@@ -382,7 +380,7 @@ def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
     return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
 
 
-def _reason(meeting: Join, measure: Measure, steps: Steps, index: int, value: float) -> str:
+def _residue_reason(meeting: Join, measure: Measure, steps: Steps, index: int, value: float) -> str:
     """Say why contributions do not sum to the value."""
     decisions, name = measure.decisions, meeting.system
     met = meeting.lists_for(measure.on_lists)
@@ -401,16 +399,13 @@ def _reason(meeting: Join, measure: Measure, steps: Steps, index: int, value: fl
     return f"ranks left out count as results: rank_gaps={decisions.rank_gaps}"
 
 
-# The queries that lose most, and in words which documents moved in the top of their lists.
+MOST_MOVES = 5
+"""Moves of a query that are listed; of the others only the number is given."""
 
+MOST_LETTERS = 36
+"""Letters of a query that a line of text has room for."""
 
-SHOWN = 5
-"""Moves of a query that are written out."""
-
-LETTERS = 36
-"""Letters of a question that a line of text shows."""
-
-LEGEND = "document (grade) rank before→after"
+MOVE_LEGEND = "document (grade) rank before→after"
 """How a move is written."""
 
 
@@ -431,22 +426,22 @@ def losses_grid(losses: Table) -> Grid:
     grid = Table({name: losses.array(name) for name in names}).grid(
         title=f"queries that lose most under {losses['measure'][0]}"
     )
-    grid = grid._replace(columns=[_shortened(column) for column in grid.columns])
+    grid = grid._replace(columns=[_shorten_column(column) for column in grid.columns])
     if "moves" not in losses.columns:
         return grid
     moves = Lines(
-        list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
+        list(zip(map(_shorten, losses["query"]), losses["moves"], strict=True)), f"in their lists: {MOVE_LEGEND}", 12
     )
-    return grid._replace(on_page=[TextColumn(LEGEND, losses["moves"], numeric=False)], instead=moves)
+    return grid._replace(on_page=[TextColumn(MOVE_LEGEND, losses["moves"], numeric=False)], instead=moves)
 
 
-def _shortened(column: TextColumn) -> TextColumn:
+def _shorten_column(column: TextColumn) -> TextColumn:
     """Shorten a column of words in text; a page has room for all."""
-    return column if column.numeric else replace(column, cells=[*map(_short, column.cells)], page=column.cells)
+    return column if column.numeric else replace(column, cells=[*map(_shorten, column.cells)], page=column.cells)
 
 
-def _short(words: Any) -> str:
-    return textwrap.shorten(str(words), LETTERS, placeholder="…") if len(str(words)) > LETTERS else str(words)
+def _shorten(words: Any) -> str:
+    return textwrap.shorten(str(words), MOST_LETTERS, placeholder="…") if len(str(words)) > MOST_LETTERS else str(words)
 
 
 def losses_text(losses: Table, why: str = "moves") -> str:
@@ -462,23 +457,23 @@ def loss_line(row: Mapping[str, Any], why: str = "moves") -> str:
 
 def moves_text(changes: Changes) -> str:
     """Write the first moves, the highest grade first, then by the better of both ranks; count the rest."""
-    moved = sorted((change for change in changes if not isinstance(change, Kept)), key=_weight)
-    shown = [_text(change) for change in moved[:SHOWN]]
-    return "; ".join([*shown, *([f"{len(moved) - SHOWN} more"] if len(moved) > SHOWN else [])])
+    moved = sorted((change for change in changes if not isinstance(change, Kept)), key=_move_order)
+    shown = [_move_text(change) for change in moved[:MOST_MOVES]]
+    return "; ".join([*shown, *([f"{len(moved) - MOST_MOVES} more"] if len(moved) > MOST_MOVES else [])])
 
 
-def _ranks(change: Change) -> tuple[int | None, int | None]:
+def _ranks_within(change: Change) -> tuple[int | None, int | None]:
     """Return both ranks within the cutoff, None beyond it."""
     before = None if isinstance(change, Entered) else change.before
     return before, None if isinstance(change, Left) else change.after
 
 
-def _text(change: Change) -> str:
-    before, after = _ranks(change)
+def _move_text(change: Change) -> str:
+    before, after = _ranks_within(change)
     grade = "–" if change.grade is None else answer_text(change.grade)
     return f"{change.doc} ({grade}) {before or 'out'}→{after or 'out'}"
 
 
-def _weight(change: Change) -> tuple[float, int, str]:
+def _move_order(change: Change) -> tuple[float, int, str]:
     grade = -math.inf if change.grade is None else change.grade
-    return -grade, min(rank for rank in _ranks(change) if rank), change.doc
+    return -grade, min(rank for rank in _ranks_within(change) if rank), change.doc

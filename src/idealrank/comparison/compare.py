@@ -28,7 +28,7 @@ from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
-_OF_COMPARE = (
+_COMPARE_ARGUMENTS = (
     "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
     "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments", "hold_out",
     "convention", "queries", "weights", "only", "system",
@@ -142,47 +142,47 @@ def compare(
     >>> found.verdict.outcome, found["RR"].wins, found["RR"].losses
     ('SHIP', 49, 0)
     """
-    refuse_unknown((name for name in options if name not in _OF_COMPARE), _OF_COMPARE)
+    refuse_unknown((name for name in options if name not in _COMPARE_ARGUMENTS), _COMPARE_ARGUMENTS)
     refuse_count("looks", looks, "how often one looks in all")
-    each = 1 - (1 - level) / looks if looks > 1 else level
-    decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
+    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
+    level_per_look = 1 - (1 - level) / looks if looks > 1 else level
+    verdict_rule = Rule(margin, rule, tolerance, level_per_look, holes, equivalence or 0.0)
     limits = read_limits(guardrails, "guardrails", "guardrail")
-    scores = scored(judgments, results, measures, options)
+    scores = scores_from(judgments, results, measures, options)
     with scores.lists.open():
-        pairing = paired(scores, baseline, tolerance)
-        methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
+        pairing = pair_systems(scores, baseline, tolerance)
+        methods = Methods(test, interval, correction or "max_t", level_per_look, draws, seed, looks)
         tuning = choose_best(pairing, methods, hold_out) if hold_out else None
         pairing = tuning.test if tuning else pairing
         scores = pairing.scores
         if equivalence is None:
-            decided = replace(decided, equivalence=_small(scores, decided))
-        decided.refuse_unknown(scores.labels)
-        refuse_beyond("margin", decided.margin, scores.measures[0])
+            verdict_rule = replace(verdict_rule, equivalence=_default_equivalence(scores, verdict_rule))
+        verdict_rule.refuse_unknown(scores.labels)
+        refuse_beyond("margin", verdict_rule.margin, scores.measures[0])
         for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
-            refuse_beyond("tolerance", decided.tolerated(label), measure)
+            refuse_beyond("tolerance", verdict_rule.tolerated(label), measure)
         names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
         refuse_unknown_attributes(scores, names)
         by_key = contrasts(pairing, methods, progress)
-        refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
         unjudged = UnjudgedResults(scores, unseen)
-        weighed = hole_evidence(pairing, by_key, unjudged, decided)
-        found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
-        found.refuse_untimed()
-        return found
+        evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
+        comparison = Comparison(pairing, by_key, unjudged, evidence, methods, verdict_rule, names, tuning, limits)
+        comparison.refuse_untimed()
+        return comparison
 
 
-def _small(scores: Scores, rule: Rule) -> float:
-    """Return up to what difference systems are about the same, where nobody says so."""
-    promised = scores.measures[0].definition.properties
-    wide = promised.highest - promised.lowest
+def _default_equivalence(scores: Scores, rule: Rule) -> float:
+    """Return how much systems may differ and still be about the same, where the caller does not say: see `compare`."""
+    properties = scores.measures[0].definition.properties
+    width = properties.highest - properties.lowest
     means = [row[0] for row in scores.all_means if math.isfinite(row[0])]
-    if not math.isfinite(wide) or not means:
+    if not math.isfinite(width) or not means:
         return 0.0
-    small = min(wide / 50, max(map(abs, means)) / 20)
+    small = min(width / 50, max(map(abs, means)) / 20)
     return min(small, rule.margin) if rule.margin or rule.kind == "not_worse" else small
 
 
-def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
+def pair_systems(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float]) -> Pairing:
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
     by_name = not scores.lists.keeps_order and scores.counts.returned[0].systems > 1
     if baseline is None and by_name and len(scores.systems) == 2:
@@ -195,7 +195,7 @@ def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str,
     return Pairing(scores, baseline, roles(scores, tolerance))
 
 
-def scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
+def scores_from(judgments: Any, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
     """Return finished scores, of several systems or joined of one each, or evaluate.
 
     Raises
@@ -208,11 +208,11 @@ def scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, An
         return judgments
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):
         refuse_with_scores(options, results=results, measures=measures)
-        return _joined(judgments)
+        return _join_scores(judgments)
     return evaluate(judgments, results, measures, **options)
 
 
-def _joined(parts: Mapping[str, Scores]) -> Scores:
+def _join_scores(parts: Mapping[str, Scores]) -> Scores:
     """Put finished scores side by side; refuse those that differ in decisions, judged queries or weights."""
     (name, first), *others = parts.items()
     for other, scores in others:
@@ -226,12 +226,23 @@ def _joined(parts: Mapping[str, Scores]) -> Scores:
             raise UsageError(f"{name} and {other} have different measures. Evaluate both with the same.")
         if not _same_judgments(first, scores):
             raise UsageError(f"{name} and {other} have different judgments. Evaluate both with the same.")
-        if not _same(first.weights, scores.weights) or first.only != scores.only:
+        if not _equal_arrays(first.weights, scores.weights) or first.only != scores.only:
             raise UsageError(f"{name} and {other} have different queries or weights. Evaluate both with the same.")
-    return _side_by_side(parts)
+    return _concatenate_systems(parts)
 
 
-def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
+def _same_judgments(a: Scores, b: Scores) -> bool:
+    mine, theirs = a.met[0].pool, b.met[0].pool
+    return (
+        a.queries == b.queries and np.array_equal(mine.start, theirs.start) and np.array_equal(mine.grade, theirs.grade)
+    )
+
+
+def _equal_arrays(a: Any, b: Any) -> bool:
+    return (a is None) == (b is None) and (a is None or np.array_equal(a, b))
+
+
+def _concatenate_systems(parts: Mapping[str, Scores]) -> Scores:
     first = next(iter(parts.values()))
     for name, scores in parts.items():
         if len(scores.systems) != 1:
@@ -245,19 +256,6 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
         counts=replace(first.counts, near_ids=tuple(scores.counts.near_ids[0] for scores in parts.values())),
     )
     return joined.recount()
-
-
-def _same(a: Any, b: Any) -> bool:
-    return (a is None) == (b is None) and (a is None or np.array_equal(a, b))
-
-
-def _same_judgments(a: Scores, b: Scores) -> bool:
-    pools = [scores.met[0].pool for scores in (a, b)]
-    alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
-    return a.queries == b.queries and all(alike)
-
-
-# Finished scores in the place of judgments: what cannot be given beside them, and those of some measures.
 
 
 def refuse_with_scores(options: Mapping[str, Any], **given: Any) -> None:
@@ -295,7 +293,7 @@ def with_measures(scores: Scores, places: Sequence[int]) -> Scores:
 # leaderboard: from judgments and the results of many systems to means, rank intervals, and who may be the best.
 
 
-_OF_LEADERBOARD = (
+_LEADERBOARD_ARGUMENTS = (
     "measures", "level", "draws", "seed", "convention", "queries", "weights", "only", "system",
 )  # fmt: skip
 
@@ -358,8 +356,8 @@ def leaderboard(
     >>> board.best
     ('a', 'c')
     """
-    refuse_unknown((name for name in options if name not in _OF_LEADERBOARD), _OF_LEADERBOARD)
+    refuse_unknown((name for name in options if name not in _LEADERBOARD_ARGUMENTS), _LEADERBOARD_ARGUMENTS)
     methods = Methods(level=level, draws=draws, seed=seed)
-    scores = scored(judgments, results, measures, options)
+    scores = scores_from(judgments, results, measures, options)
     pairing = Pairing(scores, "", roles(scores, 0.0))
     return board_of_pairs(pairing, methods, progress)

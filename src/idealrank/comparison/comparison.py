@@ -24,8 +24,6 @@ from idealrank.errors import UsageError, refuse_count
 if TYPE_CHECKING:
     import pandas as pd
 
-# What people try on a comparison and is not there, with the call that does it; and what only other rooms read.
-
 
 INSTEAD = {
     "plot": "ir.plot(comparison)",
@@ -177,8 +175,8 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
             "verdicts": {name: each.to_dict() | {"sentence": each.sentence} for name, each in self.verdict.items()},
             "means": self.means.rows(fingerprints=True),
             "differences": self.differences.rows(fingerprints=True),
-            "holes": {self.pairing.called(pair): each.to_dict() for pair, each in self.holes.items()},
-            "failed": {self.pairing.called(pair): each.to_dict() for pair, each in self.failed.items() if each},
+            "holes": {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.holes.items()},
+            "failed": {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.failed.items() if each},
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
             **({"segments": self.segments.to_dict()} if self.segment else {}),

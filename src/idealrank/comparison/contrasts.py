@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, unpaired_error
+from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, Role, unpaired_error
 from idealrank.display.document import Meant
 from idealrank.display.numbers import p_text, percent, signed
 from idealrank.errors import UsageError, not_allowed, option
@@ -27,17 +27,17 @@ MOST_PAIRS = 45
 LEAST_ALPHA = 1e-12
 """Error rates are no smaller: their critical values are beyond what a number tells apart."""
 
-# What people try on a comparison and is not there, with the call that does it; and what only other rooms read.
+SIMULTANEOUS = ("max_t", "tukey")
+"""Corrections that make the intervals of differences themselves."""
 
-
-OF_A_CONTRAST = {
+_INSTEAD = {
     **dict.fromkeys(("p_value", "pvalue"), "contrast.p"),
     **dict.fromkeys(("ci", "confidence_interval"), "contrast.corrected"),
     **dict.fromkeys(("delta", "diff", "change"), "contrast.difference"),
     **dict.fromkeys(("significant", "verdict", "outcome"), "comparison.verdict"),
     "effect_size": "contrast.effect",
 }
-"""The same of the contrast of a comparison under one measure."""
+"""What to call, by the name people try on a contrast."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Contrast(Meant):
     direction
         Whether more is better: a word of `idealrank.measures.definition.DIRECTION`.
     role
-        Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.roles`.
+        Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.pairing.Role`.
     skewness
         Of the gains: below 0 where few queries lose much and many gain a little.
     largest
@@ -88,7 +88,7 @@ class Contrast(Meant):
         How many queries of equal weight say as much: (Σ w)² / Σ w² (Kish 1965); `queries` without weights.
     """
 
-    _instead = OF_A_CONTRAST
+    _instead = _INSTEAD
 
     system: str
     baseline: str
@@ -108,7 +108,7 @@ class Contrast(Meant):
     losses: int
     deviation: float
     direction: str
-    role: str
+    role: Role
     skewness: float
     largest: float
     effective: float
@@ -162,6 +162,12 @@ class Contrast(Meant):
     def same(self) -> bool:
         """Whether every paired query has the same value in both."""
         return self.wins == self.losses == 0
+
+
+def interval_about(contrast: Contrast, low: float, high: float, error: float) -> Interval:
+    """Return the interval from low to high, wider on both sides by as many standard errors as the corrected one."""
+    half = contrast.wide * error if error else 0.0  # of few queries `wide` is infinite, and inf * 0 is NaN
+    return Interval(low - half, high + half, contrast.corrected.level, contrast.corrected.method)
 
 
 @dataclass(frozen=True)
@@ -248,23 +254,27 @@ def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = No
     """
     corrected: dict[Key, Contrast] = {}
     for family in _families(pairing):
-        corrected |= _corrected(pairing, methods, family, progress)
+        corrected |= _correct_family(pairing, methods, family, progress)
     return {key: corrected[key] for key in pairing.keys}
 
 
 def _families(pairing: Pairing) -> list[list[Key]]:
     """Return the contrasts that are corrected together."""
     alone = [m for m, role in enumerate(pairing.roles) if role != SHOWN]
-    shown = [key for key in pairing.keys if pairing.roles[key.measure] == SHOWN]
-    return [[Key(pair, m) for pair in pairing.pairs] for m in alone] + ([shown] if shown else [])
+    together = [key for key in pairing.keys if pairing.roles[key.measure] == SHOWN]
+    return [[Key(pair, m) for pair in pairing.pairs] for m in alone] + ([together] if together else [])
 
 
-def _corrected(pairing: Pairing, methods: Methods, family: list[Key], progress: Progress | None) -> dict[Key, Contrast]:
+def _correct_family(
+    pairing: Pairing, methods: Methods, family: list[Key], progress: Progress | None
+) -> dict[Key, Contrast]:
     plain = {key: _contrast(pairing, methods, key) for key in family}
     correct = CORRECTIONS[methods.correction]
     hypotheses = _hypotheses(pairing, methods, plain)
     corrected = correct(hypotheses, methods.level, methods.draws, methods.seed, progress)
-    return {key: _with(contrast, *each) for (key, contrast), each in zip(plain.items(), corrected, strict=True)}
+    return {
+        key: _with_correction(contrast, *each) for (key, contrast), each in zip(plain.items(), corrected, strict=True)
+    }
 
 
 def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
@@ -277,7 +287,11 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if _tells(pairing, role) else None
+    free = (
+        _unassuming_interval(better, weights, methods, len(pairing.pairs), bounds)
+        if _needs_unassuming(pairing, role)
+        else None
+    )
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -292,7 +306,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         p=test.p,
         corrected=span,
         effect=effect_size(d, weights),
-        **_changes(better),
+        **_count_changes(better),
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
         role=role,
@@ -303,19 +317,19 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     )
 
 
-def _changes(better: Floats) -> dict[str, Any]:
+def _count_changes(better: Floats) -> dict[str, Any]:
     """Return how many queries gain and lose, and the most that one gains and loses."""
     kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
     ends = {"worst": min(float(better.min()), 0.0), "best": max(float(better.max()), 0.0)}
     return {name: int(each.sum()) for name, each in kinds.items()} | ends
 
 
-def _tells(pairing: Pairing, role: str) -> bool:
+def _needs_unassuming(pairing: Pairing, role: Role) -> bool:
     """Whether an interval without assumptions can tell anything: the measure decides, and pairs are not too many."""
     return role == DECIDES and (bool(pairing.baseline) or len(pairing.pairs) <= MOST_PAIRS)
 
 
-def _unassuming(
+def _unassuming_interval(
     better: Floats, weights: Floats | None, methods: Methods, pairs: int, bounds: Bounds
 ) -> Interval | None:
     """Return the interval of gains that assumes nothing but their bounds; None where they have none.
@@ -326,15 +340,6 @@ def _unassuming(
         return None
     alpha = (1 - methods.level) / (1 if methods.correction == "none" else pairs)
     return replace(interval("betting", better, weights, 1 - alpha, seed=0, bounds=bounds), level=methods.level)
-
-
-def _with(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
-    error, bounds = contrast.deviation / math.sqrt(contrast.queries), (-contrast.largest, contrast.largest)
-    critical = (corrected.high - corrected.low) / 2 / error if error > 0 else math.nan
-    whole = replace(contrast, p=p, corrected=corrected.within(bounds), critical=critical)
-    if math.isnan(whole.alpha):
-        return whole
-    return replace(whole, detectable=detectable(whole.deviation, whole.queries, whole.alpha))
 
 
 def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast]) -> Hypotheses:
@@ -354,14 +359,23 @@ def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast
     )
 
 
+def _with_correction(contrast: Contrast, p: float, corrected: Interval) -> Contrast:
+    error, bounds = contrast.deviation / math.sqrt(contrast.queries), (-contrast.largest, contrast.largest)
+    critical = (corrected.high - corrected.low) / 2 / error if error > 0 else math.nan
+    whole = replace(contrast, p=p, corrected=corrected.within(bounds), critical=critical)
+    if math.isnan(whole.alpha):
+        return whole
+    return replace(whole, detectable=detectable(whole.deviation, whole.queries, whole.alpha))
+
+
 def differences(pairing: Pairing, keys: Iterable[Key]) -> Floats:
     """(H, Q) differences, queries by id; NaN where a query is not paired."""
     rows = (np.where(pairing.paired(*key), pairing.difference(*key), np.nan) for key in keys)
     return np.array([row[pairing.by_id] for row in rows])
 
 
-SMALL = 2_000_000_000
-"""Differences times draws up to which nobody waits."""
+SMALL_JOB = 2_000_000_000
+"""Differences times draws that take no time worth announcing."""
 
 
 def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
@@ -374,15 +388,8 @@ def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
     """
     systems, measures, queries = pairing.scores.values.shape
     drawn = {"max_t": len(pairing.keys), "tukey": 10 * systems * measures}.get(correction, 0)
-    if drawn * queries * draws <= SMALL:
+    if drawn * queries * draws <= SMALL_JOB:
         return 0.0
     if correction == "max_t":
         return float(max_t.expected_max_t_seconds(differences(pairing, pairing.keys), draws=draws))
     return float(measures * all_pairs.expected_tukey_seconds(pairing.complete(0)[0], draws=draws))
-
-
-# How differences are tested: the test, the interval and the correction, chosen by name.
-
-
-SIMULTANEOUS = ("max_t", "tukey")
-"""Corrections that make the intervals of differences themselves."""

@@ -1,15 +1,15 @@
 """A comparison as other programs take it: Markdown, LaTeX, JUnit XML, JSON."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from idealrank.arrays import EQUAL, Floats
-from idealrank.comparison.changes import LEGEND, losses_text, losses_with_moves
+from idealrank.comparison.changes import MOVE_LEGEND, losses_text, losses_with_moves
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.pairing import GUARDS, Key, Pair
-from idealrank.comparison.text import choice, difference_columns, latency_grids, notes
+from idealrank.comparison.text import difference_columns, latency_grids, pairing_notes, settings_blocks
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT
 from idealrank.display.blocks import TextColumn
 from idealrank.display.junit import JUnitCase
@@ -23,10 +23,10 @@ from idealrank.statistics.corrections import CORRECTIONS
 from idealrank.statistics.paired_tests import TESTS
 
 WORST = 10
-"""Queries shown that lose most."""
+"""Queries that lose most which are listed."""
 
 MOST_PAIRS = 5
-"""Pairs of systems whose queries are shown."""
+"""Pairs of systems whose queries are listed: a comment on a pull request is not read any further."""
 
 
 def comparison_markdown(findings: ComparisonData) -> str:
@@ -42,7 +42,7 @@ def comparison_markdown(findings: ComparisonData) -> str:
         board or "\n".join(sentences),
     ]
     parts += [columns_markdown(difference_columns(findings, list(findings.contrasts.values())))]
-    chosen = choice(findings)
+    chosen = settings_blocks(findings)
     parts += [markdown(chosen).rstrip()] if chosen else []
     parts += [columns_markdown(grid.columns) for grid in latency_grids(findings)]
     for name in list(verdicts)[:MOST_PAIRS]:
@@ -62,7 +62,7 @@ def losses_markdown(losses: Table, findings: ComparisonData, system: str) -> lis
     return [f"{head} under {escape(label)}", table_markdown(losses_columns(losses))]
 
 
-def losses_columns(losses: Table, why: str = "moves", legend: str = LEGEND) -> list[TextColumn]:
+def losses_columns(losses: Table, why: str = "moves", legend: str = MOVE_LEGEND) -> list[TextColumn]:
     """Return the columns of queries that lose, as Markdown; the last is why."""
     columns = [TextColumn("query", [code(query) for query in losses["query"]], numeric=False)]
     if "text" in losses.columns:
@@ -76,7 +76,7 @@ def losses_columns(losses: Table, why: str = "moves", legend: str = LEGEND) -> l
 
 def evidence_rows(findings: ComparisonData) -> list[tuple[str, str]]:
     """Say the methods, the decisions, which queries could not be paired, and the ledger."""
-    pairing = [(f"pairing {i}" if i > 1 else "pairing", text) for i, text in enumerate(notes(findings), 1)]
+    pairing = [(f"pairing {i}" if i > 1 else "pairing", text) for i, text in enumerate(pairing_notes(findings), 1)]
     methods = [("methods", findings.methods.text)]
     methods += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
     methods += [("decisions", findings.scores.answers.line)]
@@ -85,22 +85,17 @@ def evidence_rows(findings: ComparisonData) -> list[tuple[str, str]]:
 
 
 def comparison_cases(findings: ComparisonData) -> Iterator[JUnitCase]:
-    """Yield a test suite a pair of systems: the verdict under the first measure, then each guardrail."""
-    for name in findings.verdict:
-        yield from _cases(findings, name)
-
-
-def _cases(findings: ComparisonData, name: str) -> Iterable[JUnitCase]:
-    verdict = findings.verdict[name]
-    ended = {DONT: "failure", CANT_TELL: "skipped"}.get(verdict.outcome, "")
-    suite = f"{verdict.system} instead of {verdict.baseline}"
+    """Yield a test suite per pair of systems: the verdict under the first measure, then each guardrail."""
     first, *others = findings.scores.labels
-    losses = losses_text(losses_with_moves(findings, system=name))
-    yield JUnitCase(suite, first, ended, verdict.sentence, losses)
-    for label in others:
-        contrast = findings[label, name]
-        lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
-        yield JUnitCase(suite, label, "failure" if lost else "", lost)
+    for name, verdict in findings.verdict.items():
+        ended = {DONT: "failure", CANT_TELL: "skipped"}.get(verdict.outcome, "")
+        suite = f"{verdict.system} instead of {verdict.baseline}"
+        losses = losses_text(losses_with_moves(findings, system=name))
+        yield JUnitCase(suite, first, ended, verdict.sentence, losses)
+        for label in others:
+            contrast = findings[label, name]
+            lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
+            yield JUnitCase(suite, label, "failure" if lost else "", lost)
 
 
 # LaTeX as papers print it: systems by measures, the best in bold, superscript letters, a legend.
@@ -117,27 +112,28 @@ def comparison_latex(findings: ComparisonData, means: Table) -> str:
     labels, systems = findings.scores.labels, findings.systems
     numbers = means.array("mean").reshape(len(systems), len(labels))
     head = " & ".join(["", "system", *map(escape_latex, labels)])
-    rows = [_row(findings, numbers, s) for s in range(len(systems))]
-    return booktabs(_legend(findings), f"cl{'r' * len(labels)}", head, rows)
+    rows = [_latex_row(findings, numbers, s) for s in range(len(systems))]
+    return booktabs(_latex_legend(findings), f"cl{'r' * len(labels)}", head, rows)
 
 
-def _row(findings: ComparisonData, means: Floats, s: int) -> str:
-    cells = [_cell(findings, s, m, means[:, m]) for m in range(len(findings.scores.labels))]
+def _latex_row(findings: ComparisonData, means: Floats, s: int) -> str:
+    cells = [_latex_cell(findings, s, m, means[:, m]) for m in range(len(findings.scores.labels))]
     return rf"{letter(s)} & {escape_latex(findings.systems[s])} & {' & '.join(cells)} \\"
 
 
-def _cell(findings: ComparisonData, s: int, m: int, means: Floats) -> str:
+def _latex_cell(findings: ComparisonData, s: int, m: int, means: Floats) -> str:
     mean = float(means[s])
     if math.isnan(mean):
         return "--"
     shown = f"{mean:.4f}" if mean >= 0 else f"$-${-mean:.4f}"
-    shown = rf"\textbf{{{shown}}}" if _best(findings, m, mean, means) else shown
-    beaten = [letter(other) for other in range(len(findings.systems)) if _better(findings, s, other, m)]
+    shown = rf"\textbf{{{shown}}}" if _is_best(findings, m, mean, means) else shown
+    beaten = [letter(other) for other in range(len(findings.systems)) if _is_better(findings, s, other, m)]
+    # From the 27th system on a name has two letters, and "ab" could be a and b.
     between = "" if len(findings.systems) <= len(_ALPHABET) else ","
     return shown + (rf"$^{{\mathrm{{{between.join(beaten)}}}}}$" if beaten else "")
 
 
-def _best(findings: ComparisonData, m: int, mean: float, means: Floats) -> bool:
+def _is_best(findings: ComparisonData, m: int, mean: float, means: Floats) -> bool:
     """Whether no system has a better mean; of counts none is the best."""
     direction = findings.scores.measures[m].definition.properties.direction
     if direction == "count":
@@ -145,8 +141,9 @@ def _best(findings: ComparisonData, m: int, mean: float, means: Floats) -> bool:
     return bool(abs(mean - (np.nanmin(means) if direction == "lower" else np.nanmax(means))) <= EQUAL)
 
 
-def _better(findings: ComparisonData, s: int, other: int, m: int) -> bool:
+def _is_better(findings: ComparisonData, s: int, other: int, m: int) -> bool:
     """Whether a system was tested against another, and is significantly better after the correction."""
+    # Each pair was compared once, in one of its two directions.
     pair = Pair(other, s) if (other, s) in findings.pairing.pairs else Pair(s, other)
     contrast = findings.contrasts.get(Key(pair, m))
     if contrast is None or contrast.direction == "count" or not contrast.p <= 1 - findings.methods.level + EQUAL:
@@ -172,7 +169,7 @@ def letter(place: int) -> str:
     return text
 
 
-def _legend(findings: ComparisonData) -> str:
+def _latex_legend(findings: ComparisonData) -> str:
     methods, systems = findings.methods, findings.systems
     alpha = f"{1 - methods.level:.6g}"
     correction = CORRECTIONS[methods.correction]

@@ -1,4 +1,4 @@
-"""Findings: what comparing systems found, as plain values; tables, text and plots read it."""
+"""The values behind a comparison, computed once: tables, text and plots read them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from idealrank.comparison.latency import LatencyChange, latency_changes, pair_ti
 from idealrank.comparison.latency_limits import (
     LatencyLimit,
     LimitCheck,
-    checked,
-    clocks_apart,
+    check_limit,
+    different_clocks,
     refuse_untimed,
-    times_apart,
+    separate_runs,
     with_latency,
 )
 from idealrank.comparison.leaderboard import Leaderboard, board_of_contrasts, board_of_pairs
@@ -29,15 +29,15 @@ from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
-from idealrank.comparison.verdict.verdict import Verdict, Verdicts, verdict
+from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
 from idealrank.display.table import Table
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
 
-FEW = 3
-"""Pairs of systems about each of which a verdict is said; of more that are compared with each other, a leaderboard."""
+MOST_VERDICTS = 3
+"""Pairs of systems that get a verdict each; more that are compared with each other get a leaderboard instead."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,19 +111,19 @@ class ComparisonData:
         measures = range(len(self.scores.measures))
         contrasts = ([self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs)
         pairs = zip(self.pairing.pairs, contrasts, strict=True)
-        return Verdicts([self._verdict(pair, each) for pair, each in pairs])
+        return Verdicts([self._decide(pair, each) for pair, each in pairs])
 
-    def _verdict(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
+    def _decide(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
         measured = bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
-        said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
-        said = with_suspicions(said, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
+        decided = decide(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
+        decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
         if self.tuning is not None:
-            said = after_tuning(said, self.tuning, contrasts[0], self.rule)
+            decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
         changes = self.latency_changes[pair]
-        apart = clocks_apart(self.scores, pair) or (times_apart(self.scores, pair) if changes else "")
-        return with_latency(said, contrasts[0], changes, self._limited[pair], apart)
+        apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
+        return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)
 
     @functools.cached_property
     def suspicions(self) -> dict[Pair, list[Suspicion]]:
@@ -136,19 +136,19 @@ class ComparisonData:
         return warnings_of((each for of in self.suspicions.values() for each in of), self.ledger.warnings)
 
     @functools.cached_property
-    def _limited(self) -> dict[Pair, list[LimitCheck]]:
+    def _limit_checks(self) -> dict[Pair, list[LimitCheck]]:
         """What latencies say of each limit, by pair of systems."""
         level, seed, scores = self.methods.level, self.methods.seed, self.scores
         return {
-            pair: [checked(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
+            pair: [check_limit(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
             for pair in self.pairing.pairs
         }
 
     def refuse_untimed(self) -> None:
         """Refuse limits of latency where the results do not say how long searches took."""
-        for pair, limits in self._limited.items():
+        for pair, limits in self._limit_checks.items():
             for each in limits:
-                refuse_untimed(each.limit, each.found, self.scores, pair)
+                refuse_untimed(each.limit, each.evidence, self.scores, pair)
 
     @functools.cached_property
     def latency_changes(self) -> dict[Pair, list[LatencyChange]]:
@@ -160,13 +160,13 @@ class ComparisonData:
     def ahead(self) -> list[tuple[str, str]]:
         """Which system is ahead of which: it gains, and SHIP would be said of it in the place of the other."""
         found = []
-        for pair, said in zip(self.pairing.pairs, self.verdict.values(), strict=True):
+        for pair, decided in zip(self.pairing.pairs, self.verdict.values(), strict=True):
             gains, names = gains_of([self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))])
             turned = [gain.negated for gain in gains]
-            if said.outcome == SHIP and gains[0].low > 0:
-                found.append((said.system, said.baseline))
-            if said.outcome == DONT and turned[0].low > 0 and self.rule.outcome(turned, names)[0] == SHIP:
-                found.append((said.baseline, said.system))
+            if decided.outcome == SHIP and gains[0].low > 0:
+                found.append((decided.system, decided.baseline))
+            if decided.outcome == DONT and turned[0].low > 0 and self.rule.outcome(turned, names)[0] == SHIP:
+                found.append((decided.baseline, decided.system))
         return found
 
     def unjudged_share(self, systems: Sequence[int]) -> float:
@@ -210,7 +210,7 @@ class ComparisonData:
     @property
     def many(self) -> bool:
         """Whether so many systems are compared with each other that a leaderboard says it better than verdicts."""
-        return not self.baseline and len(self.pairing.pairs) > FEW
+        return not self.baseline and len(self.pairing.pairs) > MOST_VERDICTS
 
     def key(self, measure: str | None = None, system: str | None = None) -> Key:
         """Return the key of a contrast: of the first measure, of the only pair, where none is named.
@@ -230,5 +230,5 @@ class ComparisonData:
             first, second = self.pairing.one_sided(pair)
             if first or second:
                 alone = [f"{self.systems[s]} alone" for s in pair]
-                queries[self.pairing.called(pair)] = {alone[0]: list(first), alone[1]: list(second)}
+                queries[self.pairing.pair_label(pair)] = {alone[0]: list(first), alone[1]: list(second)}
         return queries

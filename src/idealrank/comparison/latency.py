@@ -14,7 +14,7 @@ from idealrank.comparison.pairing import Pair
 from idealrank.comparison.types import LATENCY_CHANGE_ROW
 from idealrank.data.latency_columns import Clock
 from idealrank.display.blocks import Grid, TextColumn
-from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount as span_of
+from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import coverage_text, known_clocks, queries_failed, queries_searched, search_times
@@ -23,9 +23,9 @@ from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.quantiles import QUANTILES, DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
 
-CALLED: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
+CLOCK_NAMES: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
 
-_UNTOLD = "no difference that can be told"
+_NO_DIFFERENCE = "no difference that can be told"
 
 
 @dataclass(frozen=True)
@@ -62,26 +62,28 @@ class LatencyChange:
     @property
     def ratio(self) -> float:
         """The difference as a share of the baseline's quantile."""
-        return ratio(self.change.before, self.change.after)
+        return relative_growth(self.change.before, self.change.after)
 
     @property
     def clause(self) -> str:
         """Say it in a clause, as ``p95 latency +12.0 ms (+4.1 to +20.2)``."""
         few = f" over {self.queries:,} of {plural(self.asked, 'query')}" if self.queries < self.asked else ""
-        named = f"{self.quantile} {CALLED[self.clock]}"
-        return f"{named}: {_UNTOLD} ({self._span}){few}" if self._untold else f"{named} {self._grown}{few}"
+        named = f"{self.quantile} {CLOCK_NAMES[self.clock]}"
+        return f"{named}: {_NO_DIFFERENCE} ({self._span}){few}" if self._is_unclear else f"{named} {self._growth}{few}"
 
     @property
     def sentence(self) -> str:
         """Say it with both quantiles; where the interval contains 0, that no difference can be told."""
         few = f"; {coverage_text(self.queries, self.asked, ' in both')}" if self.queries < self.asked else ""
-        if self._untold:
-            return f"The {self.quantile} {CALLED[self.clock]} shows {_UNTOLD} (change: {self._span}){few}"
+        if self._is_unclear:
+            return f"The {self.quantile} {CLOCK_NAMES[self.clock]} shows {_NO_DIFFERENCE} (change: {self._span}){few}"
         before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
-        return f"The {self.quantile} {CALLED[self.clock]} changes by {self._grown}, from {before} to {after} ms{few}"
+        return (
+            f"The {self.quantile} {CLOCK_NAMES[self.clock]} changes by {self._growth}, from {before} to {after} ms{few}"
+        )
 
     @property
-    def _untold(self) -> bool:
+    def _is_unclear(self) -> bool:
         """Whether the interval contains 0, or an end of it is 0 as it is written."""
         low, high = self.change.difference.low, self.change.difference.high
         digits = decimals((high - low) / 2) if math.isfinite(high - low) else 0
@@ -90,17 +92,17 @@ class LatencyChange:
     @property
     def _span(self) -> str:
         """The interval of the change, in two digits."""
-        return f"{span_of(self.change.difference.low, self.change.difference.high, sign=True)} ms"
+        return f"{span_amount(self.change.difference.low, self.change.difference.high, sign=True)} ms"
 
     @property
-    def _grown(self) -> str:
+    def _growth(self) -> str:
         span = self.change.difference
         if not math.isfinite(span.low + span.high):
             return f"{milliseconds(self.difference, sign=True)} ms (too few queries for an interval)"
         if span.high - span.low <= EQUAL:
             return f"{milliseconds(self.difference, sign=True)} ms ({_span(span)})"
         digits = decimals((span.high - span.low) / 2)
-        return f"{amount(self.difference, digits, sign=True)} ms ({span_of(span.low, span.high, sign=True)})"
+        return f"{amount(self.difference, digits, sign=True)} ms ({span_amount(span.low, span.high, sign=True)})"
 
     def row(self) -> dict[str, Any]:
         """Return a row of `Comparison.latency`."""
@@ -113,12 +115,12 @@ class LatencyChange:
         }  # fmt: skip
 
 
-def ratio(before: float, after: float) -> float:
+def relative_growth(before: float, after: float) -> float:
     """Return how much a quantile grows as a share of what it was; infinite from 0.
 
     Examples
     --------
-    >>> ratio(50.0, 60.0), ratio(0.0, 1.0), ratio(0.0, 0.0)
+    >>> relative_growth(50.0, 60.0), relative_growth(0.0, 1.0), relative_growth(0.0, 0.0)
     (0.2, inf, 0.0)
     """
     if before == 0:
@@ -126,13 +128,13 @@ def ratio(before: float, after: float) -> float:
     return (after - before) / before
 
 
-def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: Cache) -> list[LatencyChange]:
-    """Return the changes of every quantile, of each clock that both systems tell.
+def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, cache: Cache) -> list[LatencyChange]:
+    """Return the changes of every quantile, for each clock that both systems have times of.
 
     Parameters
     ----------
-    kept
-        Where the draws of each system are kept, for other pairs over the same queries.
+    cache
+        Keeps the draws of each system for other pairs over the same queries.
     """
     found = []
     for clock in known_clocks(scores):
@@ -141,7 +143,7 @@ def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: C
         if not queries:
             continue
         sides = ((times.before, pair.baseline), (times.after, pair.system))
-        first, second = (_drawn(each, queries, seed, kept, (s, clock)) for each, s in sides)
+        first, second = (_draw_quantiles(each, queries, seed, cache, (s, clock)) for each, s in sides)
         names = (scores.systems[pair.system], scores.systems[pair.baseline], clock)
         found += [
             LatencyChange(*names, name, len(queries), len(times.asked), quantile_change(first, second, q, level))
@@ -150,11 +152,11 @@ def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: C
     return found
 
 
-def _drawn(
-    times: Mapping[str, float], queries: tuple[str, ...], seed: int, kept: Cache, of: tuple[int, Clock]
+def _draw_quantiles(
+    times: Mapping[str, float], queries: tuple[str, ...], seed: int, cache: Cache, of: tuple[int, Clock]
 ) -> DrawnQuantiles:
     values = np.array([times[query] for query in queries])
-    return kept.once((*of, queries), lambda: drawn_quantiles(values, list(QUANTILES.values()), seed=seed))
+    return cache.once((*of, queries), lambda: drawn_quantiles(values, list(QUANTILES.values()), seed=seed))
 
 
 def changes_table(changes: list[LatencyChange]) -> Table:
@@ -176,10 +178,10 @@ def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
         Whether to name what each system is compared with.
     """
     columns = [
-        TextColumn("latency (ms)", [f"{c.quantile} {CALLED[c.clock]}" for c in changes], numeric=False),
+        TextColumn("latency (ms)", [f"{c.quantile} {CLOCK_NAMES[c.clock]}" for c in changes], numeric=False),
         TextColumn("system", [c.system for c in changes], numeric=False),
         *([TextColumn("baseline", [c.baseline for c in changes], numeric=False)] if baselines else []),
-        TextColumn("queries", [_of(c.queries, c.asked) for c in changes], numeric=True),
+        TextColumn("queries", [_known_of_all(c.queries, c.asked) for c in changes], numeric=True),
         TextColumn("before", [milliseconds(c.change.before) for c in changes], numeric=True),
         TextColumn("after", [milliseconds(c.change.after) for c in changes], numeric=True),
         TextColumn("change", [milliseconds(c.difference, sign=True) for c in changes], numeric=True),
@@ -193,18 +195,15 @@ def _span(span: Interval) -> str:
     """Write an interval of milliseconds; a dash where there is none."""
     if span.high - span.low <= EQUAL:
         return f"{milliseconds(span.low, sign=True)} to {milliseconds(span.high, sign=True)}"
-    return span_of(span.low, span.high, sign=True) if math.isfinite(span.low + span.high) else "–"
+    return span_amount(span.low, span.high, sign=True) if math.isfinite(span.low + span.high) else "–"
 
 
-def _of(known: int, every: int) -> str:
+def _known_of_all(known: int, every: int) -> str:
     return f"{known} of {every}" if known < every else str(known)
 
 
-# The times of two systems' searches, which queries have none, and what these could make of a limit.
-
-
 SLOWEST = 1e12
-"""Milliseconds of a search without a time at its worst: more than any limit."""
+"""Milliseconds of a search without a time at its worst: more than any limit, and finite, so that shares of it are."""
 
 
 class SearchTimes(NamedTuple):
@@ -228,44 +227,49 @@ class SearchTimes(NamedTuple):
     asked: tuple[str, ...]
     failed: tuple[tuple[str, ...], tuple[str, ...]]
 
-    def unknown(self, relative: bool) -> tuple[str, ...]:
+    def without_time(self, relative: bool) -> tuple[str, ...]:
         """Return the queries without a time: in the newcomer, or where a limit is relative in either."""
         if not relative:
             return tuple(query for query in self.own if query not in self.after)
         return tuple(query for query in self.asked if query not in self.before or query not in self.after)
 
-    def filled(self, relative: bool, before: float, after: float) -> SearchTimes:
+    def fill_unknown(self, relative: bool, before: float, after: float) -> SearchTimes:
         """Return the times with those that are not known."""
-        unknown = self.unknown(relative)
+        unknown = self.without_time(relative)
         return self._replace(
             before=dict.fromkeys(unknown, before) | {**self.before},
             after=dict.fromkeys(unknown, after) | {**self.after},
         )
 
-    def ends(self, relative: bool) -> dict[str, SearchTimes]:
+    def extremes(self, relative: bool) -> dict[str, SearchTimes]:
         """Return the times where unknown ones are as bad, and as good, for the newcomer as can be; {} without any."""
-        if not self.unknown(relative):
+        if not self.without_time(relative):
             return {}
-        return {"slowest": self.filled(relative, 0.0, SLOWEST), "fastest": self.filled(relative, SLOWEST, 0.0)}
+        return {
+            "slowest": self.fill_unknown(relative, 0.0, SLOWEST),
+            "fastest": self.fill_unknown(relative, SLOWEST, 0.0),
+        }
 
-    def why(self, relative: bool, names: int = 0) -> str:
+    def describe_unknown(self, relative: bool, names: int = 0) -> str:
         """Say how many searches failed and how many queries have no time; some by name, if asked for.
 
         Examples
         --------
         >>> times = SearchTimes({}, {"a": 1.0}, ("a", "b", "c"), ("a", "b", "c"), ((), ("b",)))
-        >>> times.why(relative=False), times.why(relative=False, names=3)
+        >>> times.describe_unknown(relative=False), times.describe_unknown(relative=False, names=3)
         ('1 search failed and 1 query has no time', '1 search failed (b) and 1 query has no time (c)')
         """
-        unknown = self.unknown(relative)
+        unknown = self.without_time(relative)
         every = {*self.failed[1], *(self.failed[0] if relative else ())}
         failed, rest = ([q for q in unknown if (q in every) == side] for side in (True, False))
-        said = [f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed{_named(failed, names)}"]
-        no_time = f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time{_named(rest, names)}"
-        return " and ".join(said * bool(failed) + [no_time] * bool(rest))
+        failures = f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed{_query_names(failed, names)}"
+        no_time = (
+            f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time{_query_names(rest, names)}"
+        )
+        return " and ".join([*([failures] if failed else []), *([no_time] if rest else [])])
 
 
-def _named(queries: list[str], most: int) -> str:
+def _query_names(queries: list[str], most: int) -> str:
     return f" ({listed(queries, most)})" if most else ""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.latency import CALLED, LatencyChange, SearchTimes, ratio
+from idealrank.comparison.latency import CLOCK_NAMES, LatencyChange, SearchTimes, relative_growth
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.verdict.headline import headline
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
@@ -39,7 +39,7 @@ _FORM = re.compile(
     rf"(?P<clock>latency|took)_(?P<quantile>{'|'.join(QUANTILES)})\s*(?P<sign><=|<)\s*"
     r"(?P<way>[-+−]?)\s*(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>ms|s|us|%)"
 )
-HOW = "latency_p95 <= +10%, latency_p95 <= +20ms (both against the baseline) or latency_p95 <= 200ms"
+LIMIT_SYNTAX = "latency_p95 <= +10%, latency_p95 <= +20ms (both against the baseline) or latency_p95 <= 200ms"
 """How limits are written."""
 
 
@@ -125,9 +125,9 @@ class LatencyLimit:
         return f"{self.clock}_{self.quantile}"
 
     @property
-    def called(self) -> str:
+    def title(self) -> str:
         """The same in words, as ``p95 latency``."""
-        return f"{self.quantile} {CALLED[self.clock]}"
+        return f"{self.quantile} {CLOCK_NAMES[self.clock]}"
 
     @property
     def bound(self) -> str:
@@ -189,7 +189,7 @@ class LatencyLimit:
         )
         change = quantile_change(first, second, q, level)
         grown = change.after - change.before
-        value = ratio(change.before, change.after) if self.kind == "share" else grown
+        value = relative_growth(change.before, change.after) if self.kind == "share" else grown
         span = change.ratio if self.kind == "share" else change.difference
         return LatencyEvidence(value, span, change.before, change.after, len(queries), len(times.asked))
 
@@ -225,7 +225,9 @@ def read_limit(text: str, name: str, flag: str = "") -> LatencyLimit:
     """
     form = _FORM.fullmatch(text.strip())
     if form is None or (form["unit"] == "%" and not form["way"]):
-        raise UsageError(f"{named(name, text, flag)}: not a limit of latency. Write {HOW}; with p50, p95 or p99.")
+        raise UsageError(
+            f"{named(name, text, flag)}: not a limit of latency. Write {LIMIT_SYNTAX}; with p50, p95 or p99."
+        )
     number = float(form["number"]) * (-1 if form["way"] in "-−" and form["way"] else 1)
     kind = "share" if form["unit"] == "%" else "more" if form["way"] else "ms"
     number *= 0.01 if kind == "share" else UNITS[form["unit"]]
@@ -241,7 +243,7 @@ def read_limits(texts: Sequence[str] | str, name: str, flag: str = "") -> tuple[
 # What latency adds to a verdict: a clause, and where a limit was asked for, DON'T or CAN'T TELL if it is not kept.
 
 
-SHOWN = "p95"
+VERDICT_QUANTILE = "p95"
 """The quantile that a verdict names."""
 
 State = Literal["kept", "open", "untold", "broken"]
@@ -261,31 +263,31 @@ class LimitCheck:
     """
 
     limit: LatencyLimit
-    found: LatencyEvidence
+    evidence: LatencyEvidence
     state: State
     why: str = ""
 
 
-def checked(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) -> LimitCheck:
-    """Return whether a limit is kept; untold where unknown times could break it, or make a broken one kept."""
-    found = limit.evidence(times, level, seed)
-    plain = LimitCheck(limit, found, _state(limit, found), "" if found.bounded else found.unbounded)
-    for end, filled in times.ends(limit.relative).items():
+def check_limit(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) -> LimitCheck:
+    """Check whether a limit is kept; untold where unknown times could break it, or make a broken one kept."""
+    evidence = limit.evidence(times, level, seed)
+    plain = LimitCheck(limit, evidence, _state(limit, evidence), "" if evidence.bounded else evidence.unbounded)
+    for end, filled in times.extremes(limit.relative).items():
         there = limit.evidence(filled, level, seed)
         broken, holds = _state(limit, there) == "broken", limit.holds(there.value)
-        if holds != limit.holds(found.value) or broken != (plain.state == "broken"):
+        if holds != limit.holds(evidence.value) or broken != (plain.state == "broken"):
             would = "keep it" if holds else "not surely break it" if plain.state == "broken" else "break it"
-            why = f"{times.why(limit.relative)}; at their {end} they would {would}"
+            why = f"{times.describe_unknown(limit.relative)}; at their {end} they would {would}"
             return replace(plain, state="untold", why=why)
     return plain
 
 
-def _state(limit: LatencyLimit, found: LatencyEvidence) -> State:
-    if limit.surely_broken(found.interval):
+def _state(limit: LatencyLimit, evidence: LatencyEvidence) -> State:
+    if limit.surely_broken(evidence.interval):
         return "broken"
-    if limit.surely_holds(found.interval):
+    if limit.surely_holds(evidence.interval):
         return "kept"
-    return "open" if found.bounded or limit.holds(found.value) else "untold"
+    return "open" if evidence.bounded or limit.holds(evidence.value) else "untold"
 
 
 def with_latency(
@@ -305,19 +307,22 @@ def with_latency(
     apart
         Why the times of both systems cannot be compared; no change of them is then in the verdict.
     """
-    shown = next((change for change in changes if change.quantile == SHOWN and not apart), None)
-    said = [_said(each) for each in limits if each.state != "kept"]
-    clauses = [*([shown.clause] if shown else []), *([apart] if apart else []), *said]
+    shown = next((change for change in changes if change.quantile == VERDICT_QUANTILE and not apart), None)
+    not_kept = [_limit_clause(each) for each in limits if each.state != "kept"]
+    clauses = [*([shown.clause] if shown else []), *([apart] if apart else []), *not_kept]
     sentences = [f"{shown.sentence}."] if shown else []
     sentences += [f"{apart[0].upper()}{apart[1:]}."] if apart else []
-    sentences += [f"The {text.removeprefix('but ')}." for text in said]
-    told = replace(
-        verdict, latency="; ".join(clauses), summary=(*verdict.summary, *sentences), rule=_rule(verdict, limits)
+    sentences += [f"The {text.removeprefix('but ')}." for text in not_kept]
+    extended = replace(
+        verdict,
+        latency="; ".join(clauses),
+        summary=(*verdict.summary, *sentences),
+        rule=_rule_with_limits(verdict, limits),
     )
-    return _stopped(told, first, limits) if verdict.outcome in (SHIP, SAME) else told
+    return _apply_limits(extended, first, limits) if verdict.outcome in (SHIP, SAME) else extended
 
 
-def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck]) -> Verdict:
+def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck]) -> Verdict:
     """Return DON'T where a limit is broken, CAN'T TELL where one is untold."""
     broken, untold = ([each for each in limits if each.state == state] for state in ("broken", "untold"))
     if not broken and not untold:
@@ -329,63 +334,63 @@ def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck]) ->
         names = listed(dict.fromkeys(each.limit.name for each in broken))
         steps = (f"Make {first.system} faster, or allow a higher {names}.",)
         return replace(stopped, outcome=DONT, headline=headline(first, DONT, verdict.unjudged), steps=steps)
-    settle = "; ".join(dict.fromkeys(_settle(each) for each in untold))
+    settle = "; ".join(dict.fromkeys(_way_to_settle(each) for each in untold))
     advice = headline(first, CANT_TELL, "")
     return replace(stopped, outcome=CANT_TELL, headline=advice, steps=(f"{settle}.",), settle=settle)
 
 
-def _settle(untold: LimitCheck) -> str:
-    if untold.why != untold.found.unbounded:
+def _way_to_settle(untold: LimitCheck) -> str:
+    if untold.why != untold.evidence.unbounded:
         return "Search again for the queries without a time"
-    if untold.found.from_zero:
+    if untold.evidence.from_zero:
         return "Set a limit in milliseconds"
-    return f"Measure the {untold.limit.called} with more queries"
+    return f"Measure the {untold.limit.title} with more queries"
 
 
-def _said(each: LimitCheck) -> str:
-    limit, found = each.limit, each.found
+def _limit_clause(each: LimitCheck) -> str:
+    limit, evidence = each.limit, each.evidence
     if each.state == "broken":
-        return f"but {limit.called} {_beyond(limit, found)}"
-    value = limit.written(found.value)
-    where = f"{limit.called} is {'within' if limit.holds(found.value) else 'beyond'} {limit.bound} ({value})"
-    return f"{where}, but {each.why or f'{found.over} cannot say that for sure'}"
+        return f"but {limit.title} {_excess_text(limit, evidence)}"
+    value = limit.written(evidence.value)
+    where = f"{limit.title} is {'within' if limit.holds(evidence.value) else 'beyond'} {limit.bound} ({value})"
+    return f"{where}, but {each.why or f'{evidence.over} cannot say that for sure'}"
 
 
-def _beyond(limit: LatencyLimit, found: LatencyEvidence) -> str:
+def _excess_text(limit: LatencyLimit, evidence: LatencyEvidence) -> str:
     """Say how an interval is beyond a limit."""
-    low, sure = found.interval.low, f"({percent(found.interval.level)} interval)"
+    low, sure = evidence.interval.low, f"({percent(evidence.interval.level)} interval)"
     verb = "is" if not limit.relative else "grows by" if low > EQUAL else "changes by"
-    text = f"{verb} {limit.span(found.interval)} {sure}"
+    text = f"{verb} {limit.span(evidence.interval)} {sure}"
     if limit.number >= 0 and low > limit.number + EQUAL:
         return f"{text}, more than the {limit.bound} allowed"
     return f"{text}, where {'at most' if limit.sign == '<=' else 'less than'} {limit.bound} is allowed"
 
 
-def _rule(verdict: Verdict, limits: Sequence[LimitCheck]) -> str:
+def _rule_with_limits(verdict: Verdict, limits: Sequence[LimitCheck]) -> str:
     if not limits:
         return verdict.rule
     names = listed([str(each.limit) for each in limits])
     return f"{verdict.rule}; DON'T if an interval wholly breaks {names}, CAN'T TELL if unknown times could"
 
 
-def clocks_apart(scores: Values, pair: Pair) -> str:
+def different_clocks(scores: Values, pair: Pair) -> str:
     """Say that two systems tell different clocks, so that no time is comparable; "" otherwise."""
-    told = [[clock for clock in STEMS if search_times(scores, s, clock)] for s in pair]
-    if not all(told) or {*told[0]} & {*told[1]}:
+    clocks = [[clock for clock in STEMS if search_times(scores, s, clock)] for s in pair]
+    if not all(clocks) or {*clocks[0]} & {*clocks[1]}:
         return ""
-    said = [f"{scores.systems[s]} says only {WHOSE[each[0]]}" for s, each in zip(pair, told, strict=True)]
-    return f"no times are comparable: {' and '.join(said)}"
+    each_says = [f"{scores.systems[s]} says only {WHOSE[own[0]]}" for s, own in zip(pair, clocks, strict=True)]
+    return f"no times are comparable: {' and '.join(each_says)}"
 
 
-def times_apart(scores: Scores, pair: Pair) -> str:
+def separate_runs(scores: Scores, pair: Pair) -> str:
     """Say that two systems were asked one after the other, so that caches and load may have differed; "" otherwise."""
-    found = scores.ledger.found
-    records = {scores.systems[s]: found[s].record for s in (pair.baseline, pair.system)}
+    tables = scores.ledger.found
+    records = {scores.systems[s]: tables[s].record for s in (pair.baseline, pair.system)}
     known = {name: record for name, record in records.items() if record is not None}
     return describe_times_apart(known) if len(known) > 1 else ""
 
 
-def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, pair: Pair) -> None:
+def refuse_untimed(limit: LatencyLimit, evidence: LatencyEvidence, scores: Values, pair: Pair) -> None:
     """Refuse a limit of what no table of results says.
 
     Raises
@@ -393,13 +398,13 @@ def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, 
     NoColumnError
         With the column to add.
     """
-    if found.queries:
+    if evidence.queries:
         return
     column = {"latency": "latency_ms (the wall time)", "took": "took_ms (the engine's own time)"}[limit.clock]
     system = scores.systems[pair.system]
     whose = f"the results of {system} and of the baseline do" if limit.relative else f"the results of {system} do"
     why = f"{limit}: {whose} not say how long a search took. Add a column such as {column}."
-    apart = clocks_apart(scores, pair) if limit.relative else ""
+    apart = different_clocks(scores, pair) if limit.relative else ""
     unread = why_columns_unread(scores, pair if limit.relative else (pair.system,), limit.clock)
     more = [f"{apart[0].upper()}{apart[1:]}." if apart else "", f"Not read: {unread}" if unread else ""]
     raise NoColumnError(" ".join(filter(None, (why, *more))))

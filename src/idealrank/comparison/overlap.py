@@ -39,10 +39,10 @@ from idealrank.statistics.rank_overlap import (
     refuse_ties,
 )
 
-READ = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
+LIST_DECISIONS = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
 """The decisions that shape a list of documents."""
 
-NUMBERS = {
+NUMBER_COLUMNS = {
     "jaccard": Annotated[
         Share | None, "Documents in both, as a share of the documents in either; null if both lists are empty."
     ],
@@ -67,15 +67,16 @@ NUMBERS = {
 }
 """The columns of numbers."""
 
-SETS = {
+SET_COLUMNS = {
     "intersection": Annotated[list[str], "Ids of the documents that both returned."],
     "union": Annotated[list[str], "Ids of the documents that one of them returned."],
     "note": Annotated[str, "What is odd about the query, as only one system returned anything; else empty."],
 }
-"""The columns behind the two lists."""
+"""The columns after the two lists."""
 
 OVERLAP_ROW = RowType(
-    {"query": QueryId, **NUMBERS, **SETS}, Annotated[list[str], "Ids of the documents that the system returned."]
+    {"query": QueryId, **NUMBER_COLUMNS, **SET_COLUMNS},
+    Annotated[list[str], "Ids of the documents that the system returned."],
 )
 
 
@@ -136,39 +137,45 @@ def overlap(
     refuse_persistence(p)
     refuse_ties("rbo_ties", rbo_ties)
     refuse_unknown(decisions, ("k", "p", "rbo_ties"))
-    settled = _settled(decisions)
+    decisions_of_lists = _list_decisions(decisions)
     sides = _two_systems(results_a, results_b)
-    orders = [order_of(results, settled) for results, _ in sides]
-    runs = [run_of(results, system, settled, order) for (results, system), order in zip(sides, orders, strict=True)]
+    orders = [order_of(results, decisions_of_lists) for results, _ in sides]
+    runs = [
+        run_of(results, system, decisions_of_lists, order)
+        for (results, system), order in zip(sides, orders, strict=True)
+    ]
     pool = _every_query(runs)
-    a, b = (ranked(_judged(pool, run, order, settled), run, k) for run, order in zip(runs, orders, strict=True))
-    called = _called(*(system for _, system in sides))
-    alike = _alike_queries(runs, called)
+    a, b = (
+        ranked_lists(_join_queries(pool, run, order, decisions_of_lists), run, k)
+        for run, order in zip(runs, orders, strict=True)
+    )
+    side_names = _side_names(*(system for _, system in sides))
+    alike = _spelling_notes(runs, side_names)
     pairs = [ListOverlap(left, right, p, rbo_ties) for left, right in zip(a, b, strict=True)]
     rows = [
-        _sets(query, set(left.docs), set(right.docs), called, alike)
+        _set_cells(query, set(left.docs), set(right.docs), side_names, alike)
         for query, left, right in zip(pool.queries, a, b, strict=True)
     ]
-    numbers = np.array([_numbers(one) for one in pairs], np.float64).reshape(-1, len(NUMBERS))
-    columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBERS, numbers.T, strict=True))}
+    numbers = np.array([_number_cells(one) for one in pairs], np.float64).reshape(-1, len(NUMBER_COLUMNS))
+    columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBER_COLUMNS, numbers.T, strict=True))}
     return Table(
-        columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))},
+        columns | {name: [row[i] for row in rows] for i, name in enumerate((*side_names, *SET_COLUMNS))},
         "overlap",
         row=OVERLAP_ROW,
     )
 
 
-def _numbers(pair: ListOverlap) -> tuple[float, ...]:
+def _number_cells(pair: ListOverlap) -> tuple[float, ...]:
     rbo = (pair.rbo.extrapolated, pair.rbo.low, pair.rbo.high)
     return (pair.jaccard, pair.overlap, *rbo, pair.churn, pair.rank_move, pair.tau, pair.tau_ap)
 
 
-def _settled(answers: Mapping[str, Any]) -> Decisions:
+def _list_decisions(answers: Mapping[str, Any]) -> Decisions:
     decisions = Decisions().but(**answers)
     for name in answers:
-        if name not in READ:
+        if name not in LIST_DECISIONS:
             fault = f"{name} does not change which documents a list contains"
-            raise UsageError(f"{fault}. overlap reads {', '.join(READ)}.")
+            raise UsageError(f"{fault}. overlap reads {', '.join(LIST_DECISIONS)}.")
     if decisions.ties in ("average", "best", "worst"):
         way = f"Use {option('ties', 'docid_desc')}, docid_asc or given."
         raise UsageError(f"ties={decisions.ties} needs grades, and overlap has none. {way}")
@@ -184,63 +191,64 @@ def _two_systems(results_a: Any, results_b: Any) -> list[tuple[Results, str]]:
     raise UsageError(f"overlap compares two systems, one on each side or both in one table; found {counts}.")
 
 
-def _called(a: str, b: str) -> tuple[str, str]:
+def _side_names(a: str, b: str) -> tuple[str, str]:
     """Call the systems by their names, if these tell them apart and are no name of another column."""
-    taken = {"query", *NUMBERS, *SETS}
+    taken = {"query", *NUMBER_COLUMNS, *SET_COLUMNS}
     return (a, b) if a != b and not {a, b} & taken else ("a", "b")
 
 
 def _every_query(runs: Sequence[Run]) -> Pool:
     """Return every query, in natural order, as a pool that judges nothing these lists hold: the join ranks them."""
     names = list(dict.fromkeys(query for run in runs for query in run.queries))
+    # A pool lists its queries by their judgments: each gets one, of a document that no system returned.
     frame = from_columns(["query", "doc", "grade"], [names, ["–"] * len(names), np.zeros(len(names))])
     return Pool(frame.column(0), frame.column(1), frame.column(2), "error")
 
 
-def _judged(pool: Pool, run: Run, order: Any, decisions: Decisions) -> Judged:
+def _join_queries(pool: Pool, run: Run, order: Any, decisions: Decisions) -> Judged:
     ties: Any = decisions.ties
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
     return judge(pool, run, order, ties, precision, gaps, True)
 
 
-def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:
-    """Return what is to be said of queries whose id the other system but spells otherwise."""
+def _spelling_notes(runs: Sequence[Run], side_names: tuple[str, str]) -> dict[str, str]:
+    """Return a note for each of the two queries whose ids differ only in spelling."""
     theirs, ours = (set(run.queries) for run in runs)
     alike = match_spellings(sorted(theirs - ours), ours - theirs)
     if alike is None:
         return {}
-    example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
+    example = f"{quoted(alike.theirs)} in {side_names[0]}, {quoted(alike.ours)} in {side_names[1]}"
     text = f"{ALIKE}query ids differ by {alike.by} ({example})"
     return {alike.theirs: text, alike.ours: text}
 
 
-def _sets(
-    query: str, left: set[str], right: set[str], called: tuple[str, str], alike: dict[str, str]
+def _set_cells(
+    query: str, left: set[str], right: set[str], side_names: tuple[str, str], alike: dict[str, str]
 ) -> tuple[Any, ...]:
     sets = (tuple(sorted(docs)) for docs in (left, right, left & right, left | right))
-    notes = (_note(left, right, called), alike.get(query, ""))
+    notes = (_note(left, right, side_names), alike.get(query, ""))
     return (*sets, "; ".join(filter(None, notes)))
 
 
 ALIKE = "not the same: "
-"""Begins a note on ids that differ by spelling only."""
+"""Begins a note on ids that differ only in spelling; `spelling_warnings` finds these notes by it."""
 
 
-def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
+def _note(left: set[str], right: set[str], side_names: tuple[str, str]) -> str:
     if not left and not right:
         return "neither returned anything"
     if not left or not right:
-        return f"only {called[0] if left else called[1]} returned anything"
+        return f"only {side_names[0] if left else side_names[1]} returned anything"
     alike = match_spellings(sorted(left - right), right - left)
     if alike is None:
         return ""
-    example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
+    example = f"{quoted(alike.theirs)} in {side_names[0]}, {quoted(alike.ours)} in {side_names[1]}"
     return f"{ALIKE}document ids differ by {alike.by} ({example})"
 
 
-def warnings(table: Table) -> list[str]:
-    """Return what is to be warned of: ids that differ by spelling only, with the number of queries it concerns."""
+def spelling_warnings(table: Table) -> list[str]:
+    """Return a warning for ids that differ only in spelling, with the number of queries it concerns."""
     by_kind: dict[str, list[str]] = {}
     for note in table["note"]:
         _, here, text = note.partition(ALIKE)
@@ -249,25 +257,28 @@ def warnings(table: Table) -> list[str]:
     return [f"{texts[0]}; taken as different in {plural(len(texts), 'query')}" for texts in by_kind.values()]
 
 
-def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: Any) -> dict[str, str]:
+def describe_reading(results: Sequence[Results], p: float, rbo_ties: str, **decisions: Any) -> dict[str, str]:
     """Say under which decisions lists were made, which columns were taken, and by what they were ordered."""
-    settled = _settled(decisions)
-    read = [ColumnsRead(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
-    answers = " ".join(f"{name}={settled.text(name)}" for name in settled.asked(READ)) + f" p={p:g} rbo_ties={rbo_ties}"
+    decisions_of_lists = _list_decisions(decisions)
+    read = [ColumnsRead(r.name, r.columns, r.form, r.order(decisions_of_lists.order_by)) for r in results]
+    answers = (
+        " ".join(f"{name}={decisions_of_lists.text(name)}" for name in decisions_of_lists.asked(LIST_DECISIONS))
+        + f" p={p:g} rbo_ties={rbo_ties}"
+    )
     return {"decisions": answers, "tables": "; ".join(f"{table.table}: {table.text}" for table in read)}
 
 
-def _systems(table: Table) -> list[str]:
+def _system_columns(table: Table) -> list[str]:
     place = table.columns.index("intersection")
     return table.columns[place - 2 : place]
 
 
 def overlap_row(table: Table) -> Table:
-    """Return the overlap as a reader wants it: what both have as a count, what one alone has by name."""
+    """Return the overlap for a terminal: what both returned as a count, what only one returned by name."""
     both = [len(docs) for docs in table["intersection"]]
     alone = {
         f"only in {side}": [tuple(doc for doc in docs if doc not in shared) for docs, shared in pairs]
-        for side in _systems(table)
+        for side in _system_columns(table)
         for pairs in [list(zip(table[side], map(set, table["intersection"]), strict=True))]
     }
     columns: dict[str, Any] = {"query": table["query"]}
@@ -276,25 +287,25 @@ def overlap_row(table: Table) -> Table:
     return Table(columns | ({"note": table["note"]} if any(table["note"]) else {}), "overlap")
 
 
-def summary(table: Table) -> str:
+def overlap_summary(table: Table) -> str:
     """Say how much two systems share on average, and how many queries only one of them answered."""
     notes, many = table["note"], plural(len(table), "query")
     if not notes:
         return "no queries"
-    mean = {name: _mean(table[name]) for name in NUMBERS}
+    mean = {name: _mean_of_numbers(table[name]) for name in NUMBER_COLUMNS}
     parts = [f"Jaccard {mean['jaccard']:.4f}", f"overlap {mean['overlap']:.4f}"]
     parts.append(f"RBO {mean['rbo']:.4f} ({mean['rbo_low']:.4f} to {mean['rbo_high']:.4f})")
-    called = {"churn": "churn", "rank_move": "rank move", "tau": "tau", "tau_ap": "AP correlation"}
-    parts += [f"{title} {decimal(mean[name])}" for name, title in called.items() if not math.isnan(mean[name])]
+    titles = {"churn": "churn", "rank_move": "rank move", "tau": "tau", "tau_ap": "AP correlation"}
+    parts += [f"{title} {decimal(mean[name])}" for name, title in titles.items() if not math.isnan(mean[name])]
     alone = [
         f"{sum(n.startswith(f'only {s} returned anything') for n in notes)} answered by {s} alone"
-        for s in _systems(table)
+        for s in _system_columns(table)
     ]
     line = f"mean {', '.join(parts)} over {many}"
     return "; ".join([line, *(text for text in alone if not text.startswith("0 "))])
 
 
-def _mean(values: Sequence[float]) -> float:
+def _mean_of_numbers(values: Sequence[float]) -> float:
     numbers = [value for value in values if not math.isnan(value)]
     return math.fsum(numbers) / len(numbers) if numbers else math.nan
 
@@ -332,7 +343,7 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
     [0.5]
     """
     met = [meetings[place].lists(decisions, "dense") for place in pair]
-    first, second = (_documents(each.judged, each.run, k) for each in met)
+    first, second = (_document_sets(each.judged, each.run, k) for each in met)
     overlaps = [part_of_longer(len(a & b), len(a), len(b)) for a, b in zip(first, second, strict=True)]
     return np.array(overlaps, np.float64)
 
@@ -350,13 +361,13 @@ def same_lists(scores: Scores, pair: Pair, *, whole: bool = False) -> bool:
     """
     first = scores.measures[0]
     k = None if whole or first.decisions.unjudged == "filter" else first.cutoff
-    work = functools.partial(_alike, pair=pair, decisions=scores.setting.decisions, k=k)
+    work = functools.partial(_has_same_lists, pair=pair, decisions=scores.setting.decisions, k=k)
     return all(alike for _, alike in map_buckets(scores, work))
 
 
-def _alike(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
+def _has_same_lists(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
     met = [meetings[place].lists(decisions, "dense") for place in pair]
-    lists = [_first(each.judged, k, whole_ties=True) for each in met]
+    lists = [_first_results(each.judged, k, whole_ties=True) for each in met]
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = lists
     if start != other_start or not np.array_equal(rank, other_rank):
         return False
@@ -390,16 +401,16 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     (0.3333, 0.55, 0.5)
     """
     numbers = compute_per_query(
-        scores, functools.partial(_overlaps, pair=pair, decisions=scores.setting.decisions, k=depth)
+        scores, functools.partial(_overlap_numbers, pair=pair, decisions=scores.setting.decisions, k=depth)
     )
     columns = dict(zip(("jaccard", "rbo", "churn"), numbers, strict=True))
     return Table({"query": scores.queries, **columns}, "overlap")
 
 
-def _overlaps(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
+def _overlap_numbers(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
     """(3, Q) jaccard, rbo and churn of the first k results."""
     met = [meetings[place].lists(decisions, "dense") for place in pair]
-    pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, k) for each in met)))
+    pairs = list(map(ListOverlap, *(ranked_lists(each.judged, each.run, k) for each in met)))
     numbers = [
         [each.jaccard for each in pairs],
         [each.rbo.extrapolated for each in pairs],
@@ -408,21 +419,23 @@ def _overlaps(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) ->
     return np.array(numbers, np.float64)
 
 
-def ranked(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[Ranked]:
+def ranked_lists(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[Ranked]:
     """Return the first k results of each query; of a tie across rank k the documents listed before it."""
-    start, (rank, row, first, last) = _first(judged, k)
+    start, (rank, row, first, last) = _first_results(judged, k)
     docs, last = run.docs(row), last if k is None else np.minimum(last, k)
     return [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
 
 
-def _documents(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[set[str]]:
+def _document_sets(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[set[str]]:
     """Return the documents among the first k results of each query."""
-    start, (_, row, _, _) = _first(judged, k)
+    start, (_, row, _, _) = _first_results(judged, k)
     docs = run.docs(row)
     return [set(docs[i:j]) for i, j in itertools.pairwise(start)]
 
 
-def _first(judged: Judged | JudgedSpans, k: int | None, *, whole_ties: bool = False) -> tuple[list[int], list[Ints]]:
+def _first_results(
+    judged: Judged | JudgedSpans, k: int | None, *, whole_ties: bool = False
+) -> tuple[list[int], list[Ints]]:
     """Return where the first k results of each query begin, and their ranks, rows, and the spans of their ties.
 
     Of a tie across rank k the documents listed before it, or with `whole_ties` all.

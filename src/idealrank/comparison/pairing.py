@@ -4,7 +4,7 @@ import functools
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,13 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures.definition import Measure
 from idealrank.statistics.sample import usable_weights
+
+Role = Literal["decides", "guards", "shown"]
+"""Whether a measure decides, can refuse a SHIP, or is only shown beside them."""
+
+DECIDES: Final = "decides"
+GUARDS: Final = "guards"
+SHOWN: Final = "shown"
 
 
 class Pair(NamedTuple):
@@ -65,7 +72,7 @@ class Pairing:
 
     scores: Scores
     baseline: str
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
 
     def __post_init__(self) -> None:
         _refuse_alone(self.scores)
@@ -114,7 +121,7 @@ class Pairing:
             If a name is not known, or there are several and none is named.
         """
         m = 0 if measure is None else self.scores.place_of(measure)
-        pairs = {self.called(pair): pair for pair in self.pairs}
+        pairs = {self.pair_label(pair): pair for pair in self.pairs}
         if system is None and len(pairs) > 1:
             first = next(iter(pairs))
             raise UsageError(f"Several systems: {', '.join(pairs)}. Name one, as {named('system', first)}.")
@@ -122,7 +129,7 @@ class Pairing:
             raise unknown("system compared", system, pairs)
         return Key(next(iter(pairs.values())) if system is None else pairs[system], m)
 
-    def called(self, pair: Pair) -> str:
+    def pair_label(self, pair: Pair) -> str:
         """Return what a pair is called: the system against a baseline, both where all pairs are compared."""
         first, second = (self.scores.systems[s] for s in pair)
         return second if self.baseline else f"{second} vs {first}"
@@ -154,12 +161,13 @@ class Pairing:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
         values = self.scores.values[:, m]
         d: Floats = values[pair[1]] - values[pair[0]]
+        # Equal values that were summed in another order differ in the last bits: a sign test would count them.
         return np.where(np.abs(d) <= EQUAL, 0.0, d)
 
     def paired(self, pair: Pair, m: int) -> Mask:
         """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""
         both = ~np.isnan(self.difference(pair, m) if self.baseline else self.scores.values[:, m].sum(axis=0))
-        return self._with_weight(both)
+        return self.with_weight(both)
 
     def paired_differences(self, key: Key) -> tuple[Ints, Floats, Floats | None]:
         """(n,) places of the queries that pair, their differences, and their weights."""
@@ -168,12 +176,12 @@ class Pairing:
 
     def unpaired(self, key: Key) -> tuple[str, ...]:
         """Return the queries that some system has a value for, and that do not pair."""
-        measured = self._with_weight(np.logical_or.reduce(~np.isnan(self.scores.values[:, key.measure])))
+        measured = self.with_weight(np.logical_or.reduce(~np.isnan(self.scores.values[:, key.measure])))
         return tuple(self.scores.queries[q] for q in np.flatnonzero(measured & ~self.paired(*key)))
 
-    def failed(self, s: int) -> tuple[str, ...]:
+    def failed_queries(self, s: int) -> tuple[str, ...]:
         """Return the queries a system has no value for under some measure, since the search failed; with a weight."""
-        return tuple(self.scores.queries[q] for q in np.flatnonzero(self._failed(s)))
+        return tuple(self.scores.queries[q] for q in np.flatnonzero(self._has_failed(s)))
 
     def paired_systems(self, pair: Pair) -> Sequence[int]:
         """Return the systems that must have a value for a query to pair: these two, or without a baseline all."""
@@ -182,16 +190,16 @@ class Pairing:
     def any_failed(self, key: Key) -> Mask:
         """(Q,) which queries do not pair since the search of some system failed."""
         systems = list(self.paired_systems(key.pair))
-        return self._with_weight(np.logical_or.reduce(self.scores.unanswered[systems, key.measure]))
+        return self.with_weight(np.logical_or.reduce(self.scores.unanswered[systems, key.measure]))
 
-    def _failed(self, s: int) -> Mask:
-        return self._with_weight(np.logical_or.reduce(self.scores.unanswered[s]))
+    def _has_failed(self, s: int) -> Mask:
+        return self.with_weight(np.logical_or.reduce(self.scores.unanswered[s]))
 
-    def _with_weight(self, queries: Mask) -> Mask:
+    def with_weight(self, queries: Mask) -> Mask:
         """(Q,) which of some queries have a weight above 0."""
         return queries if self.weights is None else queries & (self.weights > 0)
 
-    def share(self, pair: Pair, m: int) -> Floats:
+    def query_shares(self, pair: Pair, m: int) -> Floats:
         """(Q,) the part each query has in the mean difference; 0 where it is not paired."""
         weights = np.where(self.paired(pair, m), 1.0 if self.weights is None else self.weights, 0.0)
         return np.asarray(weights / weights.sum())
@@ -211,13 +219,14 @@ class Pairing:
                 f"No query has a value of {self.scores.labels[m]} in every system. Answer {option('no_results', '0')}, "
                 f"or compare with a baseline: {option('baseline')}."
             )
-        return values[:, whole], None if self.weights is None else self.weights_of(self.by_id[whole])
+        return values[:, whole], self.weights_of(self.by_id[whole])
 
     def one_sided(self, pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
-        asked = self.chosen & ~(self._failed(pair.baseline) | self._failed(pair.system))
+        # A failed search says nothing about what the system has: it is reported for itself.
+        asked = self.chosen & ~(self._has_failed(pair.baseline) | self._has_failed(pair.system))
         sides = (first & ~second & asked, second & ~first & asked)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 
@@ -287,13 +296,7 @@ def unpaired_error(baseline: str, system: str, measure: str) -> DataError:
     )
 
 
-# Roles: which measure decides, which ones guard, and which are only shown beside them.
-
-
-DECIDES, GUARDS, SHOWN = "decides", "guards", "shown"
-
-
-def roles(scores: Scores, tolerance: float | Mapping[str, float]) -> tuple[str, ...]:
+def roles(scores: Scores, tolerance: float | Mapping[str, float]) -> tuple[Role, ...]:
     """Return the role of each measure: the first decides, those that were named guard, the others are shown.
 
     The measures that `evaluate` computes where none is named guard only where they have a tolerance. Counts, which

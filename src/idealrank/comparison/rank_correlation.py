@@ -23,8 +23,8 @@ from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.statistics.correlations import kendall_tau, tau_ap, tau_ap_b
 
-DIGITS = 12
-"""Means that agree to so many digits are equal."""
+EQUAL_DIGITS = 12
+"""Decimals to which means are compared: sums in another order differ in the last bits, and would break ties."""
 
 
 class Ranking(NamedTuple):
@@ -89,7 +89,7 @@ class RankCorrelation:
             "first": first.name,
             "second": second.name,
             "tau": kendall_tau(first.order, second.order),
-            "tau_ap": _without_ties(first.order, second.order),
+            "tau_ap": _tau_ap_if_untied(first.order, second.order),
             "tau_ap_b": tau_ap_b(first.order, second.order),
             "max_drop": max(most, 0),
             "dropped": dropped,
@@ -122,7 +122,8 @@ class RankCorrelation:
         return "\n".join([over, repr(self.table), "", repr(self.ranks)])
 
 
-def _without_ties(first: Floats, second: Floats) -> float:
+def _tau_ap_if_untied(first: Floats, second: Floats) -> float:
+    # AP correlation (Yilmaz, Aslam and Robertson, SIGIR 2008) is defined for rankings without ties only.
     tied = any(len(np.unique(order)) < len(order) for order in (first, second))
     return math.nan if tied else tau_ap(first, second)
 
@@ -179,12 +180,14 @@ def rank_correlation(
     """
     if isinstance(judgments, Scores):
         refuse_with_scores(options, results=results, measures=measures, against=against, raters=raters)
-        return _correlated({"": judgments})
-    sets = _sets(read_judgments(judgments), against, raters)
-    return _correlated({name: evaluate(one, results, measures, **options) for name, one in sets.items()})
+        return _correlate({"": judgments})
+    sets = _judgment_sets(read_judgments(judgments), against, raters)
+    return _correlate({name: evaluate(one, results, measures, **options) for name, one in sets.items()})
 
 
-def _sets(table: Judgments, against: Any, raters: Mapping[str, Iterable[object]] | None) -> dict[str, Judgments]:
+def _judgment_sets(
+    table: Judgments, against: Any, raters: Mapping[str, Iterable[object]] | None
+) -> dict[str, Judgments]:
     if raters is not None and against is not None:
         raise UsageError("against and raters are two ways to give several sets of judgments. Leave one out.")
     if raters is not None:
@@ -196,7 +199,7 @@ def _sets(table: Judgments, against: Any, raters: Mapping[str, Iterable[object]]
     return dict(zip(names, (table, other), strict=True))
 
 
-def _correlated(sets: Mapping[str, Scores]) -> RankCorrelation:
+def _correlate(sets: Mapping[str, Scores]) -> RankCorrelation:
     first = next(iter(sets.values()), None)
     if first is None or len(sets) * len(first.measures) < 2:
         raise UsageError("One measure and one set of judgments make one ranking. Name two measures, against or raters.")
@@ -206,14 +209,14 @@ def _correlated(sets: Mapping[str, Scores]) -> RankCorrelation:
     if not shared:
         raise DataError(f"{' and '.join(sets)} have no query in common. Give judgments of the same queries.")
     rankings = [
-        _ranking(scores, m, _called(name, label, len(sets), len(first.measures)), shared)
+        _ranking(scores, m, _ranking_name(name, label, len(sets), len(first.measures)), shared)
         for name, scores in sets.items()
         for m, label in enumerate(scores.labels)
     ]
-    return RankCorrelation(first.systems, tuple(rankings), _counted(first, shared))
+    return RankCorrelation(first.systems, tuple(rankings), _count_shared(first, shared))
 
 
-def _called(judgments: str, measure: str, sets: int, measures: int) -> str:
+def _ranking_name(judgments: str, measure: str, sets: int, measures: int) -> str:
     if sets == 1:
         return measure
     return judgments if measures == 1 else f"{measure}, {judgments}"
@@ -228,18 +231,12 @@ def _ranking(scores: Scores, m: int, name: str, shared: set[str]) -> Ranking:
         system = scores.systems[int(np.flatnonzero(np.isnan(means))[0])]
         raise DataError(f"{system} has no value of {name} in any query all judgments have. Leave it out.")
     sign = -1.0 if measure.definition.properties.direction == "lower" else 1.0
-    return Ranking(name, means, np.round(sign * means, DIGITS))
+    return Ranking(name, means, np.round(sign * means, EQUAL_DIGITS))
 
 
-def _counted(scores: Scores, shared: set[str]) -> int:
+def _count_shared(scores: Scores, shared: set[str]) -> int:
     """Count the queries asked for that all sets of judgments have."""
-    from idealrank.data.filters import query_mask
-
-    return sum(
-        query in shared
-        for query, keep in zip(scores.queries, query_mask(scores.only, scores.queries), strict=True)
-        if keep
-    )
+    return sum(query in shared for query, asked in zip(scores.queries, scores.in_scope, strict=True) if asked)
 
 
 # The judgments of some of the raters of a table.
@@ -266,7 +263,7 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     source = replace(judgments.source, name=name)
     if len(judgments.grades) > 1:
         columns = {judgments.roles.names[index]: index for index in judgments.grades}
-        _refuse_unknown(wanted, columns)
+        _refuse_unknown_raters(wanted, columns)
         return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), kept=Cache())
     column = judgments.column("rater")
     if column is None:
@@ -275,17 +272,17 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
             "each rater a column of grades."
         )
     names = [None if rater is None else id_text(rater) for rater in column.to_list()]
-    _refuse_unknown(wanted, {rater for rater in names if rater is not None})
+    _refuse_unknown_raters(wanted, {rater for rater in names if rater is not None})
     rows = np.flatnonzero([rater in wanted for rater in names])
-    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), kept=Cache())
+    return replace(judgments, source=replace(source, frame=_take_rows(judgments, rows)), kept=Cache())
 
 
-def _rows(judgments: Judgments, rows: Ints) -> Frame:
+def _take_rows(judgments: Judgments, rows: Ints) -> Frame:
     frame = judgments.source.frame
     return from_columns(frame.names, [frame.column(i).to_list(rows) for i in range(len(frame.names))])
 
 
-def _refuse_unknown(wanted: Iterable[str], names: Iterable[str]) -> None:
+def _refuse_unknown_raters(wanted: Iterable[str], names: Iterable[str]) -> None:
     for rater in wanted:
         if rater not in names:
             raise unknown("rater", rater, names)

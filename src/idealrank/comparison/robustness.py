@@ -29,8 +29,8 @@ from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, c
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
-WORK = 100_000_000
-"""So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""
+MOST_SIGNS = 100_000_000
+"""Signs drawn per flavour (draws x contrasts x queries); above it there are fewer draws, but at least 1,000."""
 
 
 class VariantResult(NamedTuple):
@@ -137,7 +137,7 @@ class Robustness:
         )
         line = f"{own.outcome} under {counts[own.outcome]} of {plural(len(rows), 'flavour')}, {others}; "
         line += f"depends on: {', '.join(self.depends_on(pair))}."
-        turned = [f"{_departure(row, own)} ({row.outcome})" for row in self.turned_by(pair)]
+        turned = [f"{_departure_text(row, own)} ({row.outcome})" for row in self.turned_by(pair)]
         single = f"A single answer changes it: {', '.join(turned)}." if turned else "No single answer changes it."
         return f"{line} {single}"
 
@@ -157,8 +157,8 @@ class Robustness:
         return "\n".join([*lines, *(f"not computed: {text}" for text in self.refused), repr(self.table)])
 
 
-def _departure(row: VariantResult, own: VariantResult) -> str:
-    return written({name: answer for name, answer in row.answers.items() if answer != own.answers[name]})
+def _departure_text(row: VariantResult, own: VariantResult) -> str:
+    return answers_text({name: answer for name, answer in row.answers.items() if answer != own.answers[name]})
 
 
 def robustness(findings: ComparisonData) -> Robustness:
@@ -178,29 +178,31 @@ def robustness(findings: ComparisonData) -> Robustness:
     scores, measure = findings.scores, findings.scores.measures[0]
     grades = np.array(sorted(findings.unjudged.facts[0].grades))
     computable, refused = flavors(measure, grades)
-    values = _values(scores, [one for _, one in computable])
+    values = _compute_variants(scores, [one for _, one in computable])
     rows: list[VariantResult] = []
     for place, (answers, flavor) in enumerate(computable):
         kept = [side[place] for side in values]
         if any(isinstance(one, str) for one in kept):
-            refused.append(f"{written(answers)}: {next(one for one in kept if isinstance(one, str))}")
+            refused.append(f"{answers_text(answers)}: {next(one for one in kept if isinstance(one, str))}")
         else:
-            rows += _compared(findings, answers, flavor, kept)
-    varied = {name: tuple(map(answer_word, tried)) for name, tried in axes(measure, grades).items() if len(tried) > 1}
+            rows += _compare_variant(findings, answers, flavor, kept)
+    varied = {
+        name: tuple(map(answer_word, tried)) for name, tried in variant_axes(measure, grades).items() if len(tried) > 1
+    }
     return Robustness(tuple(rows), varied, tuple(refused))
 
 
-def _values(scores: Scores, measures: list[Measure]) -> list[list[Any]]:
+def _compute_variants(scores: Scores, measures: list[Measure]) -> list[list[Any]]:
     """Return the values and states of each system under each measure, or in words why there are none."""
     place = {query: q for q, query in enumerate(scores.queries)}
-    found = map_buckets(scores, partial(_values_of, measures=measures))
-    order = np.argsort([place[query] for names, _ in found for query in names])
+    buckets = map_buckets(scores, partial(_bucket_values, measures=measures))
+    order = np.argsort([place[query] for names, _ in buckets for query in names])
     places = itertools.product(range(len(scores.systems)), range(len(measures)))
-    joined = iter([_joined([made[s][m] for _, made in found], order, ~scores.in_scope) for s, m in places])
+    joined = iter([_merge_buckets([made[s][m] for _, made in buckets], order, ~scores.in_scope) for s, m in places])
     return [[next(joined) for _ in measures] for _ in scores.systems]
 
 
-def _joined(buckets: list[Any], order: Ints, left_out: Mask) -> Any:
+def _merge_buckets(buckets: list[Any], order: Ints, left_out: Mask) -> Any:
     """Put the values and states of all buckets together; where one of them says why there are none, there are none."""
     refused = next((made for made in buckets if isinstance(made, str)), "")
     if refused:
@@ -209,11 +211,11 @@ def _joined(buckets: list[Any], order: Ints, left_out: Mask) -> Any:
     return np.where(left_out, np.nan, value), np.where(left_out, np.int8(QueryState.LEFT_OUT), state)
 
 
-def _values_of(meetings: list[Join], measures: list[Measure]) -> list[list[Any]]:
-    return [_of_system(meeting, measures) for meeting in meetings]
+def _bucket_values(meetings: list[Join], measures: list[Measure]) -> list[list[Any]]:
+    return [_system_values(meeting, measures) for meeting in meetings]
 
 
-def _of_system(meeting: Join, measures: list[Measure]) -> list[Any]:
+def _system_values(meeting: Join, measures: list[Measure]) -> list[Any]:
     results: list[Any] = []
     tasks = [MeasureTask.on(meeting, measure) for measure in measures]
     for (met, measure, _), values in zip(tasks, compute(tasks), strict=True):
@@ -227,38 +229,39 @@ def _of_system(meeting: Join, measures: list[Measure]) -> list[Any]:
     return results
 
 
-def _compared(
+def _compare_variant(
     findings: ComparisonData, answers: dict[str, Any], flavor: Measure, values: list[Any]
 ) -> list[VariantResult]:
     """Compare the systems under one flavour and the guardrails."""
     own = flavor.fingerprint == findings.scores.measures[0].fingerprint
     same = np.array_equal([value for value, _ in values], findings.scores.values[:, 0], equal_nan=True)
-    contrasts = findings.contrasts if same else _contrasts(findings, flavor, values)
+    by_key = findings.contrasts if same else _variant_contrasts(findings, flavor, values)
     rows: list[VariantResult] = []
     for pair in findings.pairing.pairs:
         labels = enumerate(findings.scores.labels)
-        evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
+        evidence = [replace(by_key[Key(pair, m)], measure=label) for m, label in labels]
         outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
         identical = all(one.same for one in evidence) and same_lists(findings.scores, pair)
+        # As in `decide`, the shape of the differences is doubted; holes are not weighed (see `robustness`).
         outcome = CANT_TELL if assumption_doubt(outcome, evidence[0], findings.rule, identical=identical) else outcome
-        called = findings.pairing.called(pair)
-        rows.append(VariantResult(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
+        label = findings.pairing.pair_label(pair)
+        rows.append(VariantResult(label, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows
 
 
-def _contrasts(findings: ComparisonData, flavor: Measure, values: list[Any]) -> dict[Key, Contrast]:
+def _variant_contrasts(findings: ComparisonData, flavor: Measure, values: list[Any]) -> dict[Key, Contrast]:
     scores, methods = findings.scores, findings.methods
     changed = replace(
         scores,
         measures=(flavor, *scores.measures[1:]),
-        values=_with_first(scores.values, [value for value, _ in values]),
-        states=_with_first(scores.states, [state for _, state in values]),
+        values=_replace_first(scores.values, [value for value, _ in values]),
+        states=_replace_first(scores.states, [state for _, state in values]),
     )
-    enough = max(1000, WORK // (len(findings.contrasts) * len(scores.queries)))
+    enough = max(1000, MOST_SIGNS // (len(findings.contrasts) * len(scores.queries)))
     return contrasts(replace(findings.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
 
 
-def _with_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
+def _replace_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
     """Return (S, M, Q) values with those of the first measure replaced."""
     replaced = np.array(whole)
     replaced[:, 0] = first
@@ -274,10 +277,10 @@ GAINS = ("linear", "exp2")
 CUTOFFS = (5, 10, 20)
 
 MOST_LEVELS = 5
-"""So many grades are tried as the one from which a document is relevant."""
+"""The most grades that are tried as the one from which a document is relevant."""
 
 
-def axes(measure: Measure, grades: Floats) -> dict[str, list[Any]]:
+def variant_axes(measure: Measure, grades: Floats) -> dict[str, list[Any]]:
     """Return by decision (and `cutoff`) the answers of the flavours, the measure's own among them.
 
     Parameters
@@ -292,21 +295,21 @@ def axes(measure: Measure, grades: Floats) -> dict[str, list[Any]]:
         "ideal": IDEALS,
         "gain": GAINS,
     }
-    answers = {name: _with(own_answers, getattr(own, name)) for name, own_answers in tried.items() if name in reads}
+    answers = {name: _with_own(own_answers, getattr(own, name)) for name, own_answers in tried.items() if name in reads}
     if "relevant_from" in reads and "gain" not in reads:
-        answers["relevant_from"] = _with(levels(grades), own.relevant_from)
+        answers["relevant_from"] = _with_own(relevance_levels(grades), own.relevant_from)
     if measure.cutoff is not None:
         answers["k"] = cutoffs(measure.cutoff)
     return answers
 
 
-def _with(answers: Iterable[Any], own: Any) -> list[Any]:
+def _with_own(answers: Iterable[Any], own: Any) -> list[Any]:
     """Return the answers, the measure's own added where it is another."""
     every = list(answers)
     return every if own in every else [own, *every]
 
 
-def levels(grades: Floats) -> list[float]:
+def relevance_levels(grades: Floats) -> list[float]:
     """Return the grades above 0 from which a document may be relevant: all, or some from lowest to highest."""
     positive = np.unique(grades[grades > 0])
     if len(positive) > MOST_LEVELS:
@@ -319,7 +322,7 @@ def cutoffs(k: int) -> list[int]:
     return list(CUTOFFS) if k in CUTOFFS else sorted({max(1, k // 2), k, 2 * k})
 
 
-def flavored(measure: Measure, answers: Mapping[str, Any]) -> Measure:
+def under_answers(measure: Measure, answers: Mapping[str, Any]) -> Measure:
     """Return the measure under other answers.
 
     Raises
@@ -335,17 +338,17 @@ def flavors(measure: Measure, grades: Floats) -> tuple[list[tuple[dict[str, Any]
     """Return every flavour with its answers, and in words those whose answers do not go together."""
     computable: list[tuple[dict[str, Any], Measure]] = []
     refused: list[str] = []
-    tried = axes(measure, grades)
+    tried = variant_axes(measure, grades)
     for chosen in itertools.product(*tried.values()):
         answers = dict(zip(tried, chosen, strict=True))
         try:
-            computable.append((answers, flavored(measure, answers)))
+            computable.append((answers, under_answers(measure, answers)))
         except UsageError as refusal:
-            refused.append(f"{written(answers)}: {refusal}")
+            refused.append(f"{answers_text(answers)}: {refusal}")
     return computable, refused
 
 
-def written(answers: Mapping[str, Any]) -> str:
+def answers_text(answers: Mapping[str, Any]) -> str:
     """Write answers as they are typed."""
     return " ".join(f"{name}={answer_word(answer)}" for name, answer in answers.items())
 

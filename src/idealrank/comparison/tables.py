@@ -1,4 +1,4 @@
-"""The tables of a comparison: means, differences, and values by query."""
+"""The tables of a comparison: means, differences, values per query, and lost value."""
 
 import functools
 import math
@@ -13,7 +13,6 @@ from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import overlap_at
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import DIFFERENCE_ROW, LOST_ROW, MEAN_ROW, QUERY_ROW
-from idealrank.data.filters import query_mask
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
@@ -38,7 +37,7 @@ def means_table(findings: ComparisonData) -> Table:
             row = {"system": system, "measure": label, "queries": len(keep)}
             row |= {"mean": make_sample(values, weights).mean, "low": span.low, "high": span.high}
             rows.append(row | _hole_range(findings, s, m, keep))
-    return _table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores, MEAN_ROW)
+    return _build_table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores, MEAN_ROW)
 
 
 def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
@@ -53,11 +52,13 @@ def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[st
 
 def differences_table(findings: ComparisonData) -> Table:
     """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
-    rows = [_difference(findings, key, contrast) for key, contrast in findings.contrasts.items()]
-    return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores, DIFFERENCE_ROW)
+    rows = [_difference_row(findings, key, contrast) for key, contrast in findings.contrasts.items()]
+    return _build_table(
+        rows, "differences", [key.measure for key in findings.contrasts], findings.scores, DIFFERENCE_ROW
+    )
 
 
-def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
+def _difference_row(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
     holes = findings.holes[key.pair].ranges[key.measure]
     outcome = list(findings.verdict.values())[findings.pairing.pairs.index(key.pair)].outcome
     return {
@@ -72,7 +73,7 @@ def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, A
     }  # fmt: skip
 
 
-def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores, row: RowType) -> Table:
+def _build_table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores, row: RowType) -> Table:
     columns: dict[str, Any] = {}
     for name in rows[0]:
         values = [each[name] for each in rows]
@@ -111,7 +112,7 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
         "baseline value": [scores.values[pair[0], m] for pair, m in keys],
         "value": [scores.values[pair[1], m] for pair, m in keys],
         "difference": [pairing.difference(pair, m) for pair, m in keys],
-        "overlap": _overlaps(scores, keys),
+        "overlap": _query_overlaps(scores, keys),
     }
     columns |= {name: np.concatenate([v[places] for v in values]) for name, values in parts.items()}
     if pairing.scores.weights is not None:
@@ -123,21 +124,23 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
     return Table(columns, title, {"fingerprint": prints}, QUERY_ROW)
 
 
-def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
+def _query_overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
     """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure."""
-    asked: dict[tuple[Any, ...], tuple[Pair, Measure]] = {}
-    same = []
+    # Most measures have the same lists and cutoff: the overlap of each is computed once.
+    distinct: dict[tuple[Any, ...], tuple[Pair, Measure]] = {}
+    lists_of_key = []
     for pair, m in keys:
         measure = scores.measures[m]
-        same.append((pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list")))
-        asked.setdefault(same[-1], (pair, measure))
-    rows = compute_per_query(scores, functools.partial(_overlaps_of, asked=list(asked.values())))
-    found = dict(zip(asked, rows, strict=True))
-    return [found[key] for key in same]
+        lists = (pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list"))
+        lists_of_key.append(lists)
+        distinct.setdefault(lists, (pair, measure))
+    rows = compute_per_query(scores, functools.partial(_bucket_overlaps, of=list(distinct.values())))
+    overlaps = dict(zip(distinct, rows, strict=True))
+    return [overlaps[lists] for lists in lists_of_key]
 
 
-def _overlaps_of(meetings: list[Join], asked: list[tuple[Pair, Measure]]) -> Floats:
-    return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in asked])
+def _bucket_overlaps(meetings: list[Join], of: list[tuple[Pair, Measure]]) -> Floats:
+    return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in of])
 
 
 def refuse_rows(n: Any) -> None:
@@ -150,9 +153,6 @@ def refuse_rows(n: Any) -> None:
     """
     if not isinstance(n, int) or n < 1:
         raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")
-
-
-# Lost value: how much of what users get a change takes away, query by query.
 
 
 def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
@@ -169,10 +169,10 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     if n is not None:
         refuse_count("n", n, "how many queries")
     scores = pairing.scores
-    frequency = scores.table.frequencies(scores.queries, query_mask(scores.only, scores.queries))
+    frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0
     lost = [turn * frequency * pairing.difference(pair, m) + 0.0 for pair in pairs]
-    orders = [_ranked(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]
+    orders = [_order_by_loss(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]
     places = np.concatenate(orders)
     columns: dict[str, Any] = {"query": [scores.queries[q] for q in places]}
     if scores.texts:
@@ -191,7 +191,7 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint}, LOST_ROW)
 
 
-def _ranked(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
+def _order_by_loss(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
     """Return the places of the queries with a value in both, the greatest loss first, those without one last."""
     by_id = pairing.by_id
     both = by_id[~np.isnan(pairing.difference(pair, m)[by_id])]

@@ -1,4 +1,4 @@
-"""What a comparison shows: verdict, means, differences, evidence, the grid of settings, the account."""
+"""A comparison as text on a terminal or in a notebook: verdict, means, differences, evidence, grid of settings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.settings_grid import BEST, MAY_BE, settings_in
+from idealrank.comparison.settings_grid import BEST, MAY_BE, setting_columns
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
@@ -15,29 +15,26 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import unit_doubts
 from idealrank.evaluation.mean_tables import counts_of_queries, footnote
 
-# What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries.
-
-
-SHOWN_PAIRS = 40
-"""Pairs of systems that are shown before it is said how many more there are."""
+MOST_PAIRS = 40
+"""Pairs of systems that are listed; of the others only the number is given."""
 
 
 def comparison_blocks(findings: ComparisonData) -> list[Block]:
     """Return the verdict, the means, the differences, and the notes below every number."""
-    return [*conclusion(findings), Folded([evidence(findings), *findings.scores.account()])]
+    return [*conclusion_blocks(findings), Folded([evidence_lines(findings), *findings.scores.account()])]
 
 
-def conclusion(findings: ComparisonData) -> list[Block]:
+def conclusion_blocks(findings: ComparisonData) -> list[Block]:
     """Return the verdict, the means, the differences, latency, the grid, and the segments, where they are known."""
     segments = findings.segments.shown() if findings.segment else []
-    numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
-    first = findings.leaderboard.shown()[:1] if findings.many else [_verdicts(findings)]
+    numbers: list[Block] = [_means_grid(findings), _differences_grid(findings), _footnotes(findings)]
+    first = findings.leaderboard.shown()[:1] if findings.many else [_verdict_lines(findings)]
     warnings = [("warning", text) for text in findings.warnings]
     warned: list[Block] = [Lines(warnings, indent=11, leads=True)] if warnings else []
-    return [*warned, *first, *numbers, *latency_grids(findings), *choice(findings), *segments]
+    return [*warned, *first, *numbers, *latency_grids(findings), *settings_blocks(findings), *segments]
 
 
-def choice(findings: ComparisonData) -> list[Block]:
+def settings_blocks(findings: ComparisonData) -> list[Block]:
     """Return the means by setting, and those that a system was chosen by where they are not all on the grid."""
     grid, tuning = findings.grid, findings.tuning
     shown: list[Block] = [] if grid is None else [settings_matrix(findings, grid)]
@@ -48,19 +45,19 @@ def choice(findings: ComparisonData) -> list[Block]:
 def latency_grids(findings: ComparisonData) -> list[Grid]:
     """Return the changes of latency; nothing where the results do not say how long searches took."""
     every = [change for changes in findings.latency_changes.values() for change in changes]
-    return [changes_grid(every[: 3 * SHOWN_PAIRS], baselines=not findings.baseline)] if every else []
+    return [changes_grid(every[: 3 * MOST_PAIRS], baselines=not findings.baseline)] if every else []
 
 
-def _verdicts(findings: ComparisonData) -> Lines:
+def _verdict_lines(findings: ComparisonData) -> Lines:
     """Say the outcome, the headline and the summary of each system, as the page of a report does."""
     rows = [
         (system_label(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
         for v in findings.verdict.values()
     ]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
-    more = len(rows) - SHOWN_PAIRS
+    more = len(rows) - MOST_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
-    return Lines([*rows[:SHOWN_PAIRS], *rest], "verdict", indent, leads=True)
+    return Lines([*rows[:MOST_PAIRS], *rest], "verdict", indent, leads=True)
 
 
 def system_label(system: str, baseline: str, findings: ComparisonData) -> str:
@@ -68,8 +65,7 @@ def system_label(system: str, baseline: str, findings: ComparisonData) -> str:
     return system if findings.baseline else f"{system} vs {baseline}"
 
 
-def _means(findings: ComparisonData) -> Grid:
-    """Show the means with their intervals."""
+def _means_grid(findings: ComparisonData) -> Grid:
     rows = list(means_table(findings))
     columns = [
         TextColumn("measure", [row["measure"] for row in rows], numeric=False),
@@ -78,23 +74,22 @@ def _means(findings: ComparisonData) -> Grid:
         TextColumn("mean", [decimal(row["mean"]) for row in rows], numeric=True),
         TextColumn("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
-    over = f"Means over all queries of each system; the differences below are over {compared_queries(findings)}."
-    return Grid(columns, note=over if own_means(findings) else "")
+    over = f"Means over all queries of each system; the differences below are over {compared_queries_text(findings)}."
+    return Grid(columns, note=over if has_own_means(findings) else "")
 
 
-def own_means(findings: ComparisonData) -> bool:
-    """Return whether a system's mean is over other queries than its difference."""
+def has_own_means(findings: ComparisonData) -> bool:
+    """Whether a system's mean is over other queries than its difference."""
     return any(contrast.unpaired for contrast in findings.contrasts.values())
 
 
-def compared_queries(findings: ComparisonData) -> str:
+def compared_queries_text(findings: ComparisonData) -> str:
     """Say which queries the difference of two systems is over."""
     return f"the queries that {'both' if findings.baseline else 'all'} systems have a value for"
 
 
-def _differences(findings: ComparisonData) -> Grid:
-    """Show the differences, one row per pair and measure."""
-    most = SHOWN_PAIRS * len(findings.scores.measures)
+def _differences_grid(findings: ComparisonData) -> Grid:
+    most = MOST_PAIRS * len(findings.scores.measures)
     contrasts = list(findings.contrasts.values())
     columns = difference_columns(findings, contrasts[:most])
     return Grid(columns, more=max(len(contrasts) - most, 0), stated=differences_table(findings).stated)
@@ -134,18 +129,18 @@ def _hole_columns(findings: ComparisonData, contrasts: list[Contrast]) -> list[T
     ]
 
 
-def _foot(findings: ComparisonData) -> Small:
+def _footnotes(findings: ComparisonData) -> Small:
     measures, pairs = range(len(findings.scores.labels)), findings.pairing.pairs
     return Small(f"{footnote(findings.scores)}; differences: {paired_note(findings, measures, pairs)}")
 
 
-def evidence(findings: ComparisonData) -> Lines:
+def evidence_lines(findings: ComparisonData) -> Lines:
     """Say the verdicts with their reasons, the rule, the methods, the holes, and which queries could not be paired."""
     rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
     rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
     rows += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
     rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
-    rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
+    rows += [("" if i else "pairing", text) for i, text in enumerate(pairing_notes(findings))]
     rows += [("" if i else "latency", text) for i, text in enumerate(unit_doubts(findings.scores))]
     return Lines(rows, "evidence")
 
@@ -154,7 +149,7 @@ def _hole_notes(findings: ComparisonData) -> list[str]:
     """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
     measures: dict[str, list[str]] = {}
     for m, label in enumerate(findings.scores.labels):
-        ranges = [evidence.ranges[m] for evidence in findings.holes.values()]
+        ranges = [holes.ranges[m] for holes in findings.holes.values()]
         most, cutoff = max(each.count for each in ranges), findings.scores.measures[m].cutoff
         if most:
             where = f"top {cutoff}" if cutoff else "lists"
@@ -167,7 +162,7 @@ def _hole_notes(findings: ComparisonData) -> list[str]:
     return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]
 
 
-def notes(findings: ComparisonData) -> list[str]:
+def pairing_notes(findings: ComparisonData) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
     weightless = findings.pairing.weightless
     many = f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({listed(weightless)})"
@@ -177,10 +172,10 @@ def notes(findings: ComparisonData) -> list[str]:
         for contrast in findings.contrasts.values()
         if contrast.unpaired
     ]
-    return [*([many] if weightless else []), *_one_sided(findings), *unpaired]
+    return [*([many] if weightless else []), *_one_sided_notes(findings), *unpaired]
 
 
-def _one_sided(findings: ComparisonData) -> Iterator[str]:
+def _one_sided_notes(findings: ComparisonData) -> Iterator[str]:
     only_pair = findings.baseline and len(findings.systems) == 2
     for pair, sides in findings.one_sided.items():
         answered = [
@@ -202,9 +197,9 @@ def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequen
     >>> paired_note(comparison, [0], comparison.pairing.pairs)
     '1 of 2 queries paired'
     """
-    scores, called = findings.scores, findings.pairing.called
+    scores, label = findings.scores, findings.pairing.pair_label
     counts = {
-        f"{scores.labels[m]} of {called(pair)}": findings.contrasts[Key(pair, m)].queries
+        f"{scores.labels[m]} of {label(pair)}": findings.contrasts[Key(pair, m)].queries
         for m in measures
         for pair in pairs
     }
@@ -215,10 +210,10 @@ def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequen
 
 
 MARKS = {BEST: " *", MAY_BE: " ~"}
-"""What is written after a mean, by the standing of its point."""
+"""What is written after a mean, by the standing of its point; two blanks elsewhere, so that means align."""
 
-SHOWN = 20
-"""Points that are shown before it is said how many more there are."""
+MOST_POINTS = 20
+"""Points of a grid that are listed; of the others only the number is given."""
 
 
 def settings_matrix(findings: ComparisonData, grid: Table) -> Grid:
@@ -228,18 +223,18 @@ def settings_matrix(findings: ComparisonData, grid: Table) -> Grid:
     """
     pairing = findings.pairing if findings.tuning is None else findings.tuning.pairing
     label = pairing.scores.labels[0]
-    names = settings_in(grid)
-    columns = _matrix(grid, label, names) if len(names) == 2 else _rows(grid, label, names, pairing)
-    more = len(grid) - SHOWN if len(names) != 2 and len(grid) > SHOWN else 0
+    names = setting_columns(grid)
+    columns = _matrix_columns(grid, label, names) if len(names) == 2 else _point_columns(grid, label, names, pairing)
+    more = len(grid) - MOST_POINTS if len(names) != 2 and len(grid) > MOST_POINTS else 0
     where = "" if findings.tuning is None else f" on the {plural(len(findings.tuning.queries), 'tuning query')}"
     note = "* best mean; ~ cannot be told from the best (Tukey's randomised test of all pairs)"
     return Grid(columns, f"{label} by setting{where}", more, note)
 
 
-def _matrix(grid: Table, label: str, names: Sequence[str]) -> list[TextColumn]:
+def _matrix_columns(grid: Table, label: str, names: Sequence[str]) -> list[TextColumn]:
     """Return a row per value of the first setting, a column per value of the second."""
     down, across = (list(dict.fromkeys(grid[name])) for name in names)
-    cells = {(row[names[0]], row[names[1]]): _mean(row[label], row["standing"]) for row in grid}
+    cells = {(row[names[0]], row[names[1]]): _mean_cell(row[label], row["standing"]) for row in grid}
     across = sorted(across) if grid.numeric(names[1]) else across
     columns = [
         TextColumn(f"{names[1]}={value}", [cells.get((first, value), "") for first in down], numeric=True)
@@ -248,19 +243,19 @@ def _matrix(grid: Table, label: str, names: Sequence[str]) -> list[TextColumn]:
     return [TextColumn(names[0], list(map(str, down)), numeric=grid.numeric(names[0])), *columns]
 
 
-def _mean(value: float, standing: str) -> str:
+def _mean_cell(value: float, standing: str) -> str:
     return f"{decimal(value)}{MARKS.get(standing, '  ')}"
 
 
-def _rows(grid: Table, label: str, names: Sequence[str], pairing: Pairing) -> list[TextColumn]:
+def _point_columns(grid: Table, label: str, names: Sequence[str], pairing: Pairing) -> list[TextColumn]:
     """Return a row per point: its settings, its mean, and its difference from the baseline."""
     rows = list(grid)
     if len(names) > 2:
         sign = 1 if pairing.scores.measures[0].definition.properties.direction == "lower" else -1
         rows.sort(key=lambda row: sign * row[label])
-    rows = rows[:SHOWN]
+    rows = rows[:MOST_POINTS]
     columns = [TextColumn(name, [str(row[name]) for row in rows], numeric=grid.numeric(name)) for name in names]
-    columns.append(TextColumn(label, [_mean(row[label], row["standing"]) for row in rows], numeric=True))
+    columns.append(TextColumn(label, [_mean_cell(row[label], row["standing"]) for row in rows], numeric=True))
     if "difference" in grid.columns:
         differences = [number_text(row["difference"], "+.4f") for row in rows]
         columns.append(TextColumn("difference", differences, numeric=True))

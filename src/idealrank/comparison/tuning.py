@@ -15,9 +15,9 @@ import numpy as np
 from idealrank.arrays import EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.settings_grid import Contrasts, best_of, difference, standings
+from idealrank.comparison.settings_grid import Contrasts, best_system, difference_from_baseline, standing_columns
 from idealrank.comparison.types import TUNED_ROW, TuningJson
-from idealrank.comparison.verdict.assumptions import FEWEST, counts_queries
+from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED, counts_queries
 from idealrank.comparison.verdict.headline import NOTHING
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Rule
 from idealrank.comparison.verdict.verdict import Verdict
@@ -66,7 +66,7 @@ class Tuning(Shown):
     @property
     def best(self) -> str:
         """The system with the best mean on the tuning queries; the baseline where no other is better."""
-        return self.systems[best_of(self.pairing, range(len(self.systems)))]
+        return self.systems[best_system(self.pairing, range(len(self.systems)))]
 
     @property
     def tested(self) -> str:
@@ -76,7 +76,7 @@ class Tuning(Shown):
     @functools.cached_property
     def gain(self) -> float:
         """What that system gained over the baseline on the tuning queries, under the deciding measure."""
-        change = difference(self.pairing, self.systems.index(self.tested))
+        change = difference_from_baseline(self.pairing, self.systems.index(self.tested))
         lower = self.pairing.scores.measures[0].definition.properties.direction == "lower"
         return -change if lower else change
 
@@ -89,12 +89,12 @@ class Tuning(Shown):
     @property
     def queries(self) -> tuple[str, ...]:
         """The queries the choice was made by."""
-        return _counted(self.pairing)
+        return _counted_queries(self.pairing)
 
     @property
     def held_out(self) -> tuple[str, ...]:
         """The queries the choice is tested on."""
-        return _counted(self.test)
+        return _counted_queries(self.test)
 
     @functools.cached_property
     def contrasts(self) -> Contrasts:
@@ -108,7 +108,7 @@ class Tuning(Shown):
         Intervals and p are corrected for all systems. `chosen` says which system was best.
         """
         columns: dict[str, Any] = {"system": list(self.systems)}
-        columns |= standings(self.pairing, self.contrasts, range(len(self.systems)), self.methods)
+        columns |= standing_columns(self.pairing, self.contrasts, range(len(self.systems)), self.methods)
         columns["chosen"] = ["best" if name == self.best else "" for name in self.systems]
         return Table(
             columns, "tuning", {"fingerprint": ", ".join(self.pairing.scores.fingerprints.values())}, TUNED_ROW
@@ -148,13 +148,9 @@ class Tuning(Shown):
         return self.means[columns].grid(title=f"chosen on {plural(len(self.queries), 'tuning query')}")
 
 
-def _counted(pairing: Pairing) -> tuple[str, ...]:
+def _counted_queries(pairing: Pairing) -> tuple[str, ...]:
     """Return the queries that were asked for, and have a weight."""
-    return tuple(pairing.scores.queries[q] for q in np.flatnonzero(_with_weight(pairing)))
-
-
-def _with_weight(pairing: Pairing) -> Mask:
-    return pairing.chosen if pairing.weights is None else pairing.chosen & (pairing.weights > 0)
+    return tuple(pairing.scores.queries[q] for q in np.flatnonzero(pairing.with_weight(pairing.chosen)))
 
 
 def choose_best(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
@@ -173,11 +169,11 @@ def choose_best(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
             f"{option('hold_out', str(hold_out))} tests the best system against a baseline, on queries it was not "
             f"chosen by. Name the baseline, as {named('baseline', scores.systems[0])}."
         )
-    among, every = _with_weight(pairing), range(len(scores.systems))
+    among, every = pairing.with_weight(pairing.chosen), range(len(scores.systems))
     used = among & ~split_holdout(scores.queries, among, hold_out, methods.seed)
     tuning = Pairing(restrict_scores(scores, every, used), pairing.baseline, pairing.roles)
     systems = [scores.systems.index(pairing.baseline)]
-    systems.append(best_of(tuning, [s for s in every if s not in systems]))
+    systems.append(best_system(tuning, [s for s in every if s not in systems]))
     rest = restrict_scores(scores, systems, pairing.chosen & ~used)  # with those of weight 0, which are named
     return Tuning(tuning, Pairing(rest, pairing.baseline, pairing.roles), methods, hold_out)
 
@@ -209,32 +205,35 @@ def split_holdout(ids: Sequence[str], among: Mask, share: float, seed: int) -> M
         raise UsageError(
             f"{option('hold_out', str(share))}: the share of the queries to test on is between 0 and 1, as 0.5."
         )
-    order = sorted(np.flatnonzero(among).tolist(), key=lambda q: _hash(ids[q], seed))
-    many = _many(len(order), share)
+    order = sorted(np.flatnonzero(among).tolist(), key=lambda q: _hash_query(ids[q], seed))
+    many = _held_out_count(len(order), share)
     _refuse_few(len(order), many, share)
     held = np.zeros(len(ids), np.bool_)
     held[order[:many]] = True
     return held
 
 
-def _hash(query: str, seed: int) -> bytes:
+def _hash_query(query: str, seed: int) -> bytes:
+    # Not hash(): Python salts it, so the split would differ from run to run. An id may contain lone surrogates.
     return hashlib.sha256(f"{seed} {query}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _many(queries: int, share: float) -> int:
-    """Return how many of so many queries are held out; a half more counts as one more."""
+def _held_out_count(queries: int, share: float) -> int:
+    """Return how many of so many queries are held out, halves rounded up: round() takes 2.5 to 2 and 3.5 to 4."""
     return math.floor(queries * share + 0.5)
 
 
 def _refuse_few(queries: int, held: int, share: float) -> None:
-    if min(held, queries - held) >= FEWEST:
+    if min(held, queries - held) >= FEWEST_CHANGED:
         return
-    start = int(FEWEST / max(share, 1 - share))
-    enough = next(n for n in itertools.count(start) if FEWEST <= _many(n, share) <= n - FEWEST)
+    start = int(FEWEST_CHANGED / max(share, 1 - share))  # with fewer queries not even the larger part has enough
+    enough = next(
+        n for n in itertools.count(start) if FEWEST_CHANGED <= _held_out_count(n, share) <= n - FEWEST_CHANGED
+    )
     raise DataError(
         f"{option('hold_out', f'{share:g}')}: {plural(queries, 'query')} would leave {queries - held} to choose by and "
-        f"{held} to test on, and each part needs at least {FEWEST}. Judge at least {enough} queries, or leave it out: "
-        "then all queries are used, and the comparison is corrected for the number of systems."
+        f"{held} to test on, and each part needs at least {FEWEST_CHANGED}. Judge at least {enough} queries, or "
+        "leave it out: then all queries are used, and the comparison is corrected for the number of systems."
     )
 
 
@@ -254,32 +253,32 @@ def restrict_scores(scores: Scores, systems: Sequence[int], queries: Mask) -> Sc
 # The verdict on a system that was chosen as the best of several, on queries it was not chosen by.
 
 
-def after_tuning(said: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -> Verdict:
+def after_tuning(verdict: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -> Verdict:
     """Say how the system was chosen; DON'T where none was better than the baseline on the tuning queries.
 
     Parameters
     ----------
-    said
+    verdict
         The verdict on the held-out queries.
     held
         The difference under the deciding measure on the held-out queries.
     """
-    if said.headline == NOTHING:
-        return said
+    if verdict.headline == NOTHING:
+        return verdict
     text = tuning_text(tuning, held)
-    said = replace(said, tuning=text, summary=(*said.summary, f"{text}."))
+    verdict = replace(verdict, tuning=text, summary=(*verdict.summary, f"{text}."))
     if tuning.gain <= EQUAL and rule.kind == "better":
-        return _kept(said, tuning)
-    if said.outcome == CANT_TELL and counts_queries(said.settle):
-        also = f"These are held-out queries: judge {_times(1 / tuning.hold_out)} times as many in all"
-        return replace(said, settle=f"{said.settle}. {also}", steps=(*said.steps, f"{also}."))
-    return said
+        return _keep_baseline(verdict, tuning)
+    if verdict.outcome == CANT_TELL and counts_queries(verdict.settle):
+        also = f"These are held-out queries: judge {_times_text(1 / tuning.hold_out)} times as many in all"
+        return replace(verdict, settle=f"{verdict.settle}. {also}", steps=(*verdict.steps, f"{also}."))
+    return verdict
 
 
-def _kept(said: Verdict, tuning: Tuning) -> Verdict:
-    """Say that no system beat the baseline."""
+def _keep_baseline(verdict: Verdict, tuning: Tuning) -> Verdict:
+    """Return DON'T, since no system beat the baseline."""
     return replace(
-        said,
+        verdict,
         outcome=DONT,
         headline=f"Keep {tuning.baseline}: no other system beat it",
         reason=f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}",
@@ -294,16 +293,16 @@ def tuning_text(tuning: Tuning, held: Contrast) -> str:
     """Say what the system was the best of, its gain there, and how much of that vanished on the held-out queries."""
     gain, many = tuning.gain, plural(len(tuning.systems), "system")
     if gain <= EQUAL:
-        return _unbeaten(tuning)
+        return _unbeaten_text(tuning)
     return (
-        f"{tuning.tested} was the best of {many} on the {_tuning_queries(tuning)}, where it gained {_size(gain)}; "
-        f"on {_held_out_queries(tuning, held)} {_left(gain, held.improvement)}"
+        f"{tuning.tested} was the best of {many} on the {_tuning_queries(tuning)}, where it gained {_size_text(gain)}; "
+        f"on {_held_out_queries(tuning, held)} {_remaining_gain(gain, held.improvement)}"
     )
 
 
-def _unbeaten(tuning: Tuning) -> str:
+def _unbeaten_text(tuning: Tuning) -> str:
     """Say that no system beat the baseline, and which came closest."""
-    change = "as good" if tuning.gain >= -EQUAL else f"{_size(tuning.gain)} worse"
+    change = "as good" if tuning.gain >= -EQUAL else f"{_size_text(tuning.gain)} worse"
     where, others = f"beat {tuning.baseline} on the {_tuning_queries(tuning)}", len(tuning.systems) - 1
     if others == 1:
         return f"{tuning.tested} did not {where} ({change} there)"
@@ -321,20 +320,20 @@ def _held_out_queries(tuning: Tuning, held: Contrast) -> str:
     return f"{few} held-out queries"
 
 
-def _left(before: float, after: float) -> str:
+def _remaining_gain(before: float, after: float) -> str:
     """Say what is left of a gain on queries that it was not chosen by."""
     if after <= EQUAL:
-        return "it gained nothing" if after >= -EQUAL else f"it lost {_size(after)}"
+        return "it gained nothing" if after >= -EQUAL else f"it lost {_size_text(after)}"
     gone = 1 - after / before
     rest = f"so {percent(round(gone, 2))} of the gain vanished" if gone > EQUAL else "so none of the gain vanished"
-    return f"it gained {_size(after)}, {rest}"
+    return f"it gained {_size_text(after)}, {rest}"
 
 
-def _size(change: float) -> str:
+def _size_text(change: float) -> str:
     size = abs(change)
     return amount(size, max(3, fine_digits(size)) if size < 1 else decimals(size))
 
 
-def _times(times: float) -> str:
+def _times_text(times: float) -> str:
     """Write how many times as many, to two digits."""
     return f"{times:.2g}" if times < 100 else count(times)

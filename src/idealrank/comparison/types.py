@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from idealrank.comparison.pairing import Role
 from idealrank.comparison.verdict.rule import HolesKind, Outcome, RuleKind
 from idealrank.data.latency_columns import WHOSE
 from idealrank.display.columns import (
@@ -32,7 +33,7 @@ from idealrank.statistics.paired_tests import TESTS
 from idealrank.statistics.quantiles import QUANTILES
 
 BaselineName = Annotated[str, "The system it is compared with."]
-Role = Annotated[Literal["decides", "guards", "shown"], "Whether the measure decides, guards or is only shown."]
+MeasureRole = Annotated[Role, "Whether the measure decides, guards or is only shown."]
 BoundsKind = Annotated[
     Literal["exact", "enclosure", "unknown"],
     "Whether lowest and highest are reached (exact), may be too wide (enclosure) or are unknown.",
@@ -182,7 +183,7 @@ DifferenceRow = TypedDict(
         "system": SystemName,
         "baseline": BaselineName,
         "measure": MeasureName,
-        "role": Role,
+        "role": MeasureRole,
         "queries": Annotated[int, "Number of paired queries."],
         "baseline mean": BaselineMean,
         "mean": Mean,

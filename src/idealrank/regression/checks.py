@@ -122,10 +122,10 @@ def _latency(limit: LatencyLimit, scores: Scores, method: LatencyTest) -> Condit
     found = limit.evidence(times, method.level, method.seed)
     refuse_untimed(limit, found, scores, pair)
     finding = check_latency(limit, found, method.alpha)
-    for end, filled in times.ends(limit.relative).items():
+    for end, filled in times.extremes(limit.relative).items():
         there = check_latency(limit, limit.evidence(filled, method.level, method.seed), method.alpha)
         if there.outcome != finding.outcome:
             words = {PASSED: "be within the limit", FAILED: "be beyond the limit", CANT_TELL: "not be told"}
-            which, unknown = times.why(limit.relative, names=3), times.unknown(limit.relative)
+            which, unknown = times.describe_unknown(limit.relative, names=3), times.without_time(limit.relative)
             return unsure(finding, unknown, f"at their {end} it would {words[there.outcome]}", which)
     return finding

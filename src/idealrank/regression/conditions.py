@@ -281,9 +281,9 @@ def _latency_outcome(limit: LatencyLimit, found: LatencyEvidence, alpha: float |
 def _latency_sentence(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None, outcome: str) -> str:
     if not limit.relative:
         kept = "" if outcome == PASSED else "not "
-        return f"{limit.called} is {limit.written(found.value)} over {found.over}, {kept}{limit.sign} {limit.bound}"
+        return f"{limit.title} is {limit.written(found.value)} over {found.over}, {kept}{limit.sign} {limit.bound}"
     before, after = (f"{milliseconds(value)} ms" for value in (found.before, found.after))
-    text = f"{limit.called} {_moves(limit, found.value)} from {before} to {after} over {found.over}"
+    text = f"{limit.title} {_moves(limit, found.value)} from {before} to {after} over {found.over}"
     return f"{text}; {_latency_reason(limit, found, alpha, outcome)}"
 
 

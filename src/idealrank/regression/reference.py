@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from idealrank.comparison.changes import LEGEND, losses_grid, losses_with_moves
+from idealrank.comparison.changes import MOVE_LEGEND, losses_grid, losses_with_moves
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.exports import WORST, evidence_rows
-from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing
+from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing, Role
 from idealrank.comparison.verdict.suspect_results import ENOUGH
 from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import decimal
@@ -48,7 +48,7 @@ class SystemReference:
     comparison: Comparison
     why = "moves"
     """The column that says why a query lost."""
-    legend = LEGEND
+    legend = MOVE_LEGEND
 
     @property
     def pairing(self) -> Pairing:
@@ -157,7 +157,7 @@ class BaselineReference:
     @property
     def failed(self) -> Sequence[str]:
         """The queries whose search failed now."""
-        return self.pairing.failed(1)
+        return self.pairing.failed_queries(1)
 
     def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> ConditionResult | None:
         """Return None: whether the lists of a baseline were odd, or judged, was asked when it was blessed."""
@@ -257,7 +257,8 @@ def baseline_reference(name: str, baseline: Baseline, scores: Scores, methods: M
     both = scores.select_systems(
         [0, 0], names, values=np.stack([before, scores.values[0]]), states=np.stack([left_out, scores.states[0]])
     )
-    pairing = Pairing(both, names[0], (DECIDES, *[GUARDS] * (len(scores.measures) - 1)))
+    guards: list[Role] = [GUARDS] * (len(scores.measures) - 1)
+    pairing = Pairing(both, names[0], (DECIDES, *guards))
     by_key = contrasts(pairing, methods)
     of_pair = tuple(by_key[Key(pairing.pairs[0], m)] for m in range(len(scores.measures)))
     return BaselineReference(name, baseline, now, changed, pairing, of_pair)

@@ -49,7 +49,7 @@ def command(
     shared documents), the two sets, what they share. One file alone may contain both systems. No judgments are needed.
     """
     from idealrank.cli.inputs import read_files
-    from idealrank.comparison.overlap import overlap, overlap_row, warnings
+    from idealrank.comparison.overlap import overlap, overlap_row, spelling_warnings
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
@@ -59,16 +59,16 @@ def command(
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
     notes = NO_NOTES if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, notes, {"": overlap_row(table)})
-    for text in warnings(table):
+    for text in spelling_warnings(table):
         say(f"warning    {text}")
 
 
 def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
-    from idealrank.comparison.overlap import account, summary
+    from idealrank.comparison.overlap import describe_reading, overlap_summary
     from idealrank.display.blocks import label_lines
 
-    line, parts = summary(table), account(results, p, rbo_ties, **answers)
+    line, parts = overlap_summary(table), describe_reading(results, p, rbo_ties, **answers)
     return Notes(
         lambda width: [
             *textwrap.wrap(line, width),

@@ -7,14 +7,13 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.comparison.pairing import Pair
-from idealrank.data.filters import query_mask
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, UsageError, either, nearest, some
 from idealrank.evaluation.query_tables import NO_VALUE, query_groups
 from idealrank.evaluation.scores import Scores
 
-FEW = 20
-"""A column of more values than this makes no segments by itself."""
+MOST_VALUES = 20
+"""A column of more values makes no segments unless it is asked for: it would be ids or texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +51,14 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
         If there is no such attribute, or it cannot be made of what is there.
     """
     if names:
-        every = (_named(scores, name) for name in names)
+        every = (_attribute_named(scores, name) for name in names)
         return tuple(attribute for attribute in every if attribute is not None)
-    left_out = (scores.table.text, *_frequencies(scores))
-    columns = [_column(scores, name) for name in scores.table.attributes if name not in left_out]
-    few = [attribute for attribute in columns if _there(scores, attribute) <= FEW]
+    left_out = (scores.table.text, *_frequency_columns(scores))
+    columns = [_column_attribute(scores, name) for name in scores.table.attributes if name not in left_out]
+    few = [attribute for attribute in columns if _count_segments(scores, attribute) <= MOST_VALUES]
     taken = [attribute.name for attribute in columns]
-    made = [_BUILD[name](scores) for name in _BUILD if name not in taken and not _wanting(scores, name)]
-    return tuple(attribute for attribute in [*few, *made] if _there(scores, attribute) > 1)
+    made = [_BUILDERS[name](scores) for name in _BUILDERS if name not in taken and not _missing_input(scores, name)]
+    return tuple(attribute for attribute in [*few, *made] if _count_segments(scores, attribute) > 1)
 
 
 def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
@@ -67,8 +66,9 @@ def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> 
     if scores.table.column_called("results") or (names and "results" not in names):
         return ()
     count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
-    attribute = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
-    return (attribute,) if names or _there(scores, attribute) > 1 else ()
+    labels = [_RESULTS[2 - n] for n in count]  # two systems returned results: the first label, "both"
+    attribute = Attribute("results", _RESULTS_MADE, _masks(labels, _RESULTS))
+    return (attribute,) if names or _count_segments(scores, attribute) > 1 else ()
 
 
 def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
@@ -80,37 +80,36 @@ def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
         With what is known.
     """
     for name in names:
-        _named(scores, name)
+        _attribute_named(scores, name)
 
 
-def _named(scores: Scores, name: str) -> Attribute | None:
+def _attribute_named(scores: Scores, name: str) -> Attribute | None:
     """Return the attribute of a name; None for `results`, which differs from pair to pair."""
     column = scores.table.column_called(name)
-    counts = column in _frequencies(scores)
+    counts = column in _frequency_columns(scores)
     if column and not counts:
-        return _column(scores, column)
-    kind = "traffic" if counts else name
+        return _column_attribute(scores, column)
+    kind = "traffic" if counts else name  # every frequency is its own value: as a column it would make no segments
     if kind not in BUILT_IN:
         names = dict.fromkeys([*scores.table.attributes, *BUILT_IN])
         raise UsageError(f"No query attribute called {name!r}.{nearest(name, names)} Known: {', '.join(names)}.")
-    if wanting := _wanting(scores, kind):
+    if wanting := _missing_input(scores, kind):
         raise UsageError(f"Segments by {name} need {wanting}.")
-    return _BUILD[kind](scores) if kind in _BUILD else None
+    return _BUILDERS[kind](scores) if kind in _BUILDERS else None
 
 
-def _there(scores: Scores, attribute: Attribute) -> int:
+def _count_segments(scores: Scores, attribute: Attribute) -> int:
     """Count the segments that contain a query asked for."""
-    wanted = query_mask(scores.only, scores.queries)
-    return sum(bool((mask & wanted).any()) for mask in attribute.segments.values())
+    return sum(bool((mask & scores.in_scope).any()) for mask in attribute.segments.values())
 
 
-def _frequencies(scores: Scores) -> list[str]:
+def _frequency_columns(scores: Scores) -> list[str]:
     """Return the columns of the queries table that say how often a query is asked."""
     aliases = frozenset[str]().union(*ALIASES["weight"])
     return [name for name in scores.table.attributes if fold(name) in aliases]
 
 
-def _column(scores: Scores, name: str) -> Attribute:
+def _column_attribute(scores: Scores, name: str) -> Attribute:
     if all(value is None for value in scores.table.values(name, scores.queries)):
         raise DataError(
             f"{scores.table.name}: column {name} has no value for any judged query. "
@@ -119,47 +118,49 @@ def _column(scores: Scores, name: str) -> Attribute:
     return Attribute(name, f"column {name} of the queries table", query_groups(name, scores.queries, scores.table))
 
 
-def _wanting(scores: Scores, name: str) -> str:
+def _missing_input(scores: Scores, name: str) -> str:
     """Say what is not there to make a built-in attribute of; "" where nothing is wanting."""
-    if name in ("length", "digit") and not any(_texts(scores)):
+    if name in ("length", "digit") and not any(_query_texts(scores)):
         return f"the texts of the queries. Give {either('queries=…', '--queries-table FILE')} with a column of texts"
-    if name == "traffic" and scores.table.weight is None and not _frequencies(scores):
+    if name == "traffic" and scores.table.weight is None and not _frequency_columns(scores):
         way = either("queries=… with a column frequency, or weights=…", "--queries-table FILE with a column frequency")
         return f"to know how often each query is asked. Give {way}"
     return ""
 
 
-def _texts(scores: Scores) -> list[str]:
+def _query_texts(scores: Scores) -> list[str]:
     """Return the text of each query; ids stand for texts where no table has any and one id is of several words."""
     if scores.texts:
         return [scores.texts.get(key) or "" for key in scores.queries]
     return list(scores.queries) if any(" " in key.strip() for key in scores.queries) else []
 
 
-def _by_text(name: str, made: str, label: Callable[[str], str], order: Sequence[str]) -> Callable[[Scores], Attribute]:
+def _text_attribute(
+    name: str, made: str, label: Callable[[str], str], order: Sequence[str]
+) -> Callable[[Scores], Attribute]:
     def build(scores: Scores) -> Attribute:
-        labels = [label(text) if text.strip() else NO_VALUE for text in _texts(scores)]
+        labels = [label(text) if text.strip() else NO_VALUE for text in _query_texts(scores)]
         return Attribute(name, made, _masks(labels, order))
 
     return build
 
 
-def _words(text: str) -> str:
+def _length_label(text: str) -> str:
     count = len(text.split())
     return _LENGTHS[min(count, len(_LENGTHS)) - 1]
 
 
-def _digit(text: str) -> str:
+def _digit_label(text: str) -> str:
     return _DIGITS[0] if any(letter.isdigit() for letter in text) else _DIGITS[1]
 
 
-def _traffic(scores: Scores) -> Attribute:
+def _traffic_attribute(scores: Scores) -> Attribute:
     """Queries by frequency, the most frequent first: each third of all traffic is a segment."""
-    frequency = scores.table.frequencies(scores.queries, query_mask(scores.only, scores.queries))
-    return Attribute("traffic", _TRAFFIC_MADE, _masks(_bands(frequency), _BANDS))
+    frequency = scores.table.frequencies(scores.queries, scores.in_scope)
+    return Attribute("traffic", _TRAFFIC_MADE, _masks(_traffic_thirds(frequency), _BANDS))
 
 
-def _bands(frequency: Floats) -> list[str]:
+def _traffic_thirds(frequency: Floats) -> list[str]:
     """Return the third of the traffic in which each query begins; equally frequent ones begin together."""
     each, place, count = np.unique(np.nan_to_num(frequency), return_inverse=True, return_counts=True)
     mass = each * count
@@ -179,10 +180,10 @@ _BANDS = ("head", "torso", "tail")
 _TRAFFIC_MADE = "a third of all traffic each, most frequent queries first; a query is in the third where it begins"
 _RESULTS = ("both", "one", "neither")
 _RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
-_BUILD: dict[str, Callable[[Scores], Attribute]] = {
-    "length": _by_text("length", "number of words of the query's text", _words, _LENGTHS),
-    "digit": _by_text("digit", "whether the query's text contains a digit", _digit, _DIGITS),
-    "traffic": _traffic,
+_BUILDERS: dict[str, Callable[[Scores], Attribute]] = {
+    "length": _text_attribute("length", "number of words of the query's text", _length_label, _LENGTHS),
+    "digit": _text_attribute("digit", "whether the query's text contains a digit", _digit_label, _DIGITS),
+    "traffic": _traffic_attribute,
 }
-BUILT_IN = (*_BUILD, "results")
+BUILT_IN = (*_BUILDERS, "results")
 """Attributes made of texts, frequencies and results."""

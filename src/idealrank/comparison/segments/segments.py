@@ -24,8 +24,8 @@ from idealrank.statistics.draws import CLOSE, chunks, stream
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, make_sample
 
-EXPLAINED = 10
-"""Pairs of systems explained in text: each takes seconds where queries are many."""
+MOST_EXPLAINED = 10
+"""Pairs of systems explained in text: each takes seconds if there are many queries."""
 
 NO_SEGMENTS = (
     "none: nothing known about the queries tells them apart. Give a table of queries with their texts, frequencies or "
@@ -85,8 +85,9 @@ class Segment:
     low, high
         Interval of the difference, for this segment alone; NaN where `note` says why.
     p, corrected
-        Of the segment's mean (`drawn_p`), or of the comparison's test where that is about wins and losses or there
-        are more than 200 queries; corrected for false discovery over all segments of the table. NaN for fewer than 5.
+        Of the segment's mean (`permutation_p`), or of the comparison's test where that is about wins and losses or
+        there are more than 200 queries; corrected for false discovery over all segments of the table. NaN for fewer
+        than 5.
     contribution
         What its queries add to the difference of all: share times difference.
     wins, ties, losses
@@ -121,7 +122,7 @@ class Segments(Shown):
     """What every system changes in every segment of the queries, under every measure.
 
     A segment's mean is tested against as many queries drawn from all, so that a skew that all queries share is no
-    discovery (see `drawn_p`); segments of fewer than 5 queries are not tested. Its interval is for itself. p is
+    discovery (see `permutation_p`); segments of fewer than 5 queries are not tested. Its interval is for itself. p is
     corrected for false discovery over all rows of the table by Benjamini and Hochberg (1995): of the segments with a
     corrected p of at most 0.05, at most 5 % on average do not change. That holds for tests that are independent, as
     within one attribute, or depend positively, as those of segments that share queries (Benjamini and Yekutieli 2001,
@@ -155,9 +156,9 @@ class Segments(Shown):
 
     @functools.cached_property
     def rows(self) -> tuple[Segment, ...]:
-        """One a pair of systems, measure, attribute and segment."""
+        """One per pair of systems, measure, attribute and segment."""
         rows = [
-            segment(self.pairing, self.methods, key, attribute.name, name, mask)
+            measure_segment(self.pairing, self.methods, key, attribute.name, name, mask)
             for key in self.pairing.keys
             for attribute in self._attributes(key.pair)
             for name, mask in attribute.segments.items()
@@ -179,7 +180,7 @@ class Segments(Shown):
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
     def explains(self, measure: str | None = None, system: str | None = None) -> ExplainingSegments:
-        """Return the smallest set of segments that contains most of the change: see `explain_change`.
+        """Return the smallest set of segments that contains most of the change: see `find_explaining`.
 
         Parameters
         ----------
@@ -214,18 +215,18 @@ class Segments(Shown):
         return labels
 
     @functools.cached_property
-    def _shared(self) -> tuple[Attribute, ...]:
+    def _shared_attributes(self) -> tuple[Attribute, ...]:
         return attributes(self.pairing.scores, self.names)
 
     def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
-        return self._shared + results_attribute(self.pairing.scores, pair, self.names)
+        return self._shared_attributes + results_attribute(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> SegmentsJson:
         """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
         explains: dict[str, ExplainingSegmentsJson] = {}
         for pair in self.pairing.pairs:
-            called = self.pairing.called(pair)
-            explains[called] = self.explains(system=called).to_dict()
+            label = self.pairing.pair_label(pair)
+            explains[label] = self.explains(system=label).to_dict()
         return {"made": self.made, "rows": self.table.rows(fingerprints=True), "explains": explains}
 
     def shown(self) -> list[Block]:
@@ -242,7 +243,7 @@ class Segments(Shown):
             if row.note:
                 without.setdefault(row.note, {})[f"{row.attribute}={row.name}"] = None
         noted = [("", f"{', '.join(names)}: {note}") for note, names in without.items()]
-        return [Lines([*self._explained, *made, *noted, ("", self._tested)])]
+        return [Lines([*self._explaining_lines, *made, *noted, ("", self._tested_text)])]
 
     @property
     def grid(self) -> list[Block]:
@@ -278,25 +279,25 @@ class Segments(Shown):
         ]
 
     @property
-    def _explained(self) -> list[tuple[str, str]]:
+    def _explaining_lines(self) -> list[tuple[str, str]]:
         """The sentence of each pair with its label; of many pairs those of the first."""
-        pairs = [self.pairing.called(pair) for pair in self.pairing.pairs]
-        sentences = {called: self.explains(system=called).sentence for called in pairs[:EXPLAINED]}
-        rows = [("explained", text if len(pairs) == 1 else f"{called}: {text}") for called, text in sentences.items()]
+        pairs = [self.pairing.pair_label(pair) for pair in self.pairing.pairs]
+        sentences = {label: self.explains(system=label).sentence for label in pairs[:MOST_EXPLAINED]}
+        rows = [("explained", text if len(pairs) == 1 else f"{label}: {text}") for label, text in sentences.items()]
         more = len(pairs) - len(sentences)
         way = f"as segments.explains(system={pairs[-1]!r})"
         return [*rows, *([("", f"{plural(more, 'more system')}: ask for each, {way}")] if more else [])]
 
     @property
-    def _tested(self) -> str:
+    def _tested_text(self) -> str:
         tests = sum(not math.isnan(row.p) for row in self.rows)
         return (
-            f"{self._test} in each; corrected p: false discovery over all {tests} (Benjamini and Hochberg "
+            f"{self._test_text} in each; corrected p: false discovery over all {tests} (Benjamini and Hochberg "
             "1995); intervals are for each alone; contributions add up to the difference of all within one attribute"
         )
 
     @property
-    def _test(self) -> str:
+    def _test_text(self) -> str:
         if self.methods.test not in OF_MEANS:
             return f"{self.methods.test} test"
         rest = f"above {MOST_DRAWN}: {self.methods.test} test; below {LEAST_TESTED}: none"
@@ -308,20 +309,17 @@ _COLUMNS = {
     for name in Segment.__dataclass_fields__
 }
 
-# Which segments explain a change: the few that contain most of it, and in which it is larger beyond chance.
-
-
 SHARE_EXPLAINED = 0.8
 """Share of the change that a set of segments must contain to explain it."""
 
 LEAST_NAMED = 5
-"""Segments of fewer queries, as many as tell as much at equal weights, are not named; so many must be outside, too."""
+"""The effective number of queries that a named segment has at least, inside and outside: see `large_enough`."""
 
-SET = 3
+MOST_IN_SET = 3
 """The most segments in a set."""
 
-OWN = 4
-"""So many queries' worth of the spread over all queries goes into that of each segment."""
+POOLED_QUERIES = 4
+"""The spread over all queries counts as this many queries in the variance of each: few vary little by chance."""
 
 
 def find_explaining(
@@ -370,15 +368,17 @@ def find_explaining(
     change = float(weights @ d) / float(weights.sum())
     names = [name for name, mask in segments.items() if large_enough(weights, mask)]
     if abs(change) <= CLOSE * max(float(np.abs(d).max(initial=0.0)), CLOSE) or np.ptp(d) <= CLOSE:
-        return _nothing(f"Nothing to explain in {measure}: the mean does not change, or all queries change alike.")
+        return _no_explanation(
+            f"Nothing to explain in {measure}: the mean does not change, or all queries change alike."
+        )
     if not names:
-        return _nothing(
+        return _no_explanation(
             f"No segment can explain {measure}: none has {LEAST_NAMED} queries or more, with as many others."
         )
     masks = np.array([segments[name] for name in names], np.bool_)
-    p = corrected_p(math.copysign(1.0, change) * d, weights, masks, methods)
-    able = np.flatnonzero(p <= 1 - methods.level + EQUAL)
-    return _smallest(d, weights, change, names, masks, p, able, measure)
+    p = largest_statistic_p(math.copysign(1.0, change) * d, weights, masks, methods)
+    significant = np.flatnonzero(p <= 1 - methods.level + EQUAL)
+    return _smallest_set(d, weights, change, names, masks, p, significant, measure)
 
 
 def large_enough(weights: Floats, mask: Mask) -> bool:
@@ -393,12 +393,12 @@ def large_enough(weights: Floats, mask: Mask) -> bool:
     )
 
 
-def corrected_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, methods: Methods) -> Floats:
+def largest_statistic_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, methods: Methods) -> Floats:
     """(S,) chance that any segment stands out as this one does, if differences belong to no segment.
 
     (b + 1) / (draws + 1) with b the draws in which the largest statistic of all is as large.
     """
-    statistic = _Statistic(weights, np.asarray(masks, dtype=np.float64).T)
+    statistic = _SegmentStatistic(weights, np.asarray(masks, dtype=np.float64).T)
     middle = d - np.average(d, weights=weights)
     observed = statistic(middle[None], middle[None] ** 2)[0]
     bar = observed - CLOSE * np.abs(observed)
@@ -413,28 +413,30 @@ def corrected_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, method
     return np.asarray((beyond + 1) / (methods.draws + 1))
 
 
-class _Statistic:
-    """The statistic of S segments for (B, n) differences, with all that does not change from draw to draw."""
+class _SegmentStatistic:
+    """The statistic of S segments for (B, n) differences; what does not change from draw to draw is computed once."""
 
     def __init__(self, weights: Floats, inside: Floats) -> None:
-        self.count, self.rest = inside.sum(axis=0), len(weights) - inside.sum(axis=0)
-        self.w, self.squared = weights, weights**2
-        self.inside, self.parts = weights[:, None] * inside, (weights**2)[:, None] * inside
-        self.mass, self.masses = weights.sum(), self.inside.sum(axis=0)
-        self.all, self.each = self.squared.sum(), self.parts.sum(axis=0)
+        self.size, self.others = inside.sum(axis=0), len(weights) - inside.sum(axis=0)
+        self.weights, self.squares = weights, weights**2
+        self.weights_in, self.squares_in = weights[:, None] * inside, (weights**2)[:, None] * inside
+        self.mass, self.mass_in = weights.sum(), self.weights_in.sum(axis=0)
+        self.square_sum, self.square_sums = self.squares.sum(), self.squares_in.sum(axis=0)
 
     def __call__(self, d: Floats, square: Floats) -> Floats:
         """(B, S) mean of the queries in a segment less that of the others, over its standard error."""
-        sums, totals = d @ self.inside, (d @ self.w)[:, None]
-        here, there = sums / self.masses, (totals - sums) / (self.mass - self.masses)
-        first, all_first = d @ self.parts, (d @ self.squared)[:, None]
-        second, all_second = square @ self.parts, (square @ self.squared)[:, None]
-        own = _residuals(here, first, second, self.each)
-        others = _residuals(there, all_first - first, all_second - second, self.all - self.each)
-        spread = _residuals(totals / self.mass, all_first, all_second, self.all) / self.all
-        variance = (own / self.each * self.count + OWN * spread) / (self.count - 1 + OWN)  # of one difference
-        error = variance * self.each / self.masses**2
-        error += others * self.rest / (self.rest - 1) / (self.mass - self.masses) ** 2
+        sums, totals = d @ self.weights_in, (d @ self.weights)[:, None]
+        here, there = sums / self.mass_in, (totals - sums) / (self.mass - self.mass_in)
+        first, all_first = d @ self.squares_in, (d @ self.squares)[:, None]
+        second, all_second = square @ self.squares_in, (square @ self.squares)[:, None]
+        own = _residuals(here, first, second, self.square_sums)
+        others = _residuals(there, all_first - first, all_second - second, self.square_sum - self.square_sums)
+        spread = _residuals(totals / self.mass, all_first, all_second, self.square_sum) / self.square_sum
+        variance = (own / self.square_sums * self.size + POOLED_QUERIES * spread) / (
+            self.size - 1 + POOLED_QUERIES
+        )  # of one difference
+        error = variance * self.square_sums / self.mass_in**2
+        error += others * self.others / (self.others - 1) / (self.mass - self.mass_in) ** 2
         return np.asarray((here - there) / np.sqrt(np.maximum(error, np.finfo(float).tiny)))
 
 
@@ -443,31 +445,31 @@ def _residuals(mean: Floats, first: Floats, second: Floats, each: Floats) -> Flo
     return np.asarray(np.maximum(second - 2 * mean * first + mean**2 * each, 0.0))
 
 
-def _smallest(
+def _smallest_set(
     d: Floats, weights: Floats, change: float, names: Sequence[str], masks: Mask, p: Floats, able: Ints, measure: str
 ) -> ExplainingSegments:
     if not len(able):
-        return _nothing(
+        return _no_explanation(
             f"No segment explains the change in {measure}: none of {len(names)} differs from the others beyond chance "
             f"(smallest p = {p.min():.2g})."
         )
     parts, shares = weights * d / weights.sum() / change, weights / weights.sum()
-    for size in range(1, SET + 1):
+    for size in range(1, MOST_IN_SET + 1):
         sets = [(c, np.asarray(masks[list(c)].any(axis=0))) for c in itertools.combinations(able.tolist(), size)]
         enough = [(chosen, mask) for chosen, mask in sets if parts[mask].sum() >= SHARE_EXPLAINED - CLOSE]
         if enough:
             chosen, mask = min(enough, key=lambda each: (round(float(shares[each[1]].sum()), 12), each[0]))
             order = sorted(chosen, key=lambda i: -parts[masks[i]].sum())
-            return _named([names[i] for i in order], mask, parts, shares, float(p[list(chosen)].max()), measure)
+            return _explanation([names[i] for i in order], mask, parts, shares, float(p[list(chosen)].max()), measure)
     first = int(min(able, key=lambda i: (p[i], -parts[masks[i]].sum())))
     held = parts[masks[first]].sum()
-    return _nothing(
+    return _no_explanation(
         f"No set of segments contains {SHARE_EXPLAINED:.0%} of the change in {measure}. "
         f"In {names[first]} it is larger than elsewhere (p = {p[first]:.2g}), with {held:.0%} of the change."
     )
 
 
-def _named(
+def _explanation(
     names: Sequence[str], mask: Mask, parts: Floats, shares: Floats, p: float, measure: str
 ) -> ExplainingSegments:
     share, held, count = float(shares[mask].sum()), float(parts[mask].sum()), int(mask.sum())
@@ -482,26 +484,22 @@ def _named(
     return ExplainingSegments(tuple(names), count, share, held, p, sentence)
 
 
-def _nothing(sentence: str) -> ExplainingSegments:
+def _no_explanation(sentence: str) -> ExplainingSegments:
     return ExplainingSegments((), 0, 0.0, 0.0, math.nan, sentence)
 
 
-# One segment: what a system changes on its queries, against another, under one measure.
+NO_INTERVAL = Interval(math.nan, math.nan, math.nan, "")
 
 
-UNKNOWN = Interval(math.nan, math.nan, math.nan, "")
-
-
-def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: str, mask: Mask) -> Segment:
+def measure_segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: str, mask: Mask) -> Segment:
     """Measure one segment; its p is not corrected yet."""
     pair, m = key
     scores, paired, d = pairing.scores, pairing.paired(pair, m), pairing.difference(pair, m)
     weights = np.ones(len(d)) if pairing.weights is None else pairing.weights
     kept = mask & paired
     mass = exact_sum(weights[paired])
-    before, after = (_mean(scores.values[s, m, kept], weights[kept]) for s in pair)
-    given = None if pairing.weights is None else weights
-    p, span, note = _evidence(d, given, kept, paired, methods)
+    before, after = (_mean_or_nan(scores.values[s, m, kept], weights[kept]) for s in pair)
+    p, span, note = _test_segment(d, pairing.weights, kept, paired, methods)
     span = span.within(difference_bounds(scores, m))
     turn = -1 if scores.measures[m].definition.properties.direction == "lower" else 1
     return Segment(
@@ -514,7 +512,7 @@ def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: 
         share=exact_sum(weights[kept]) / mass,
         baseline_mean=before,
         mean=after,
-        difference=_mean(d[kept], weights[kept]),
+        difference=_mean_or_nan(d[kept], weights[kept]),
         low=span.low,
         high=span.high,
         p=p,
@@ -527,21 +525,22 @@ def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: 
     )
 
 
-def _mean(values: Floats, weights: Floats) -> float:
+def _mean_or_nan(values: Floats, weights: Floats) -> float:
     return make_sample(values, weights).mean if len(values) else math.nan
 
 
-def _evidence(
+def _test_segment(
     d: Floats, weights: Floats | None, kept: Mask, paired: Mask, methods: Methods
 ) -> tuple[float, Interval, str]:
     """Test the differences; where all are the same they have no spread, and only the flips of their signs tell."""
     ours, ours_weights = d[kept], None if weights is None else weights[kept]
     if len(ours) < 2:
-        return math.nan, UNKNOWN, "one query: no interval" if len(ours) else "no query with a value in both"
+        return math.nan, NO_INTERVAL, "one query: no interval" if len(ours) else "no query with a value in both"
     sample = make_sample(ours, ours_weights)
     span, note = methods.interval_of(ours, ours_weights), ""
+    # Equal differences have no standard error: an interval would have no width, and t would be infinite.
     if sample.is_shift:
-        span, note = UNKNOWN, "equal differences: no interval, p by sign flips"
+        span, note = NO_INTERVAL, "equal differences: no interval, p by sign flips"
     if sample.n < LEAST_TESTED:
         return math.nan, span, f"fewer than {LEAST_TESTED} queries: no test"
     if sample.is_shift:
@@ -552,17 +551,14 @@ def _evidence(
     return permutation_p(ours, ours_weights, every, methods.seed, methods.draws), span, note
 
 
-# The test of a segment's mean: how often as many queries, drawn from all of them, are as far out.
-
-
 LEAST_TESTED = 5
-"""Segments of fewer queries are not tested: what so few say of the shape of the differences is nothing."""
+"""Segments of fewer queries are not tested: they say nothing about the shape of the differences."""
 
 MOST_DRAWN = 200
 """Segments of more queries have the test of the whole comparison: their means are about normal."""
 
 OF_MEANS = ("t", "randomisation", "bootstrap")
-"""The tests in the place of which this one stands: they ask about the mean, and take few queries to be even."""
+"""The tests that `permutation_p` replaces: they ask about the mean, and assume that differences are not skewed."""
 
 
 def permutation_p(d: Floats, weights: Floats | None, every: Sample, seed: int, draws: int) -> float:
@@ -594,21 +590,21 @@ def permutation_p(d: Floats, weights: Floats | None, every: Sample, seed: int, d
     t = make_sample(d, weights).t
     near = CLOSE * abs(t) if np.isfinite(t) else 0.0
     down = up = 1
-    for drawn in _drawn(every, len(d), seed, draws):
+    for drawn in _draw_t(every, len(d), seed, draws):
         down += int((drawn <= t + near).sum())
         up += int((drawn >= t - near).sum())
     return min(1.0, 2 * min(down, up) / (draws + 1))
 
 
-def _drawn(every: Sample, queries: int, seed: int, draws: int) -> Iterator[Floats]:
+def _draw_t(every: Sample, queries: int, seed: int, draws: int) -> Iterator[Floats]:
     """Yield the t of drawn segments."""
     rng, middle = stream(seed, "segment"), every.values - every.mean
     for rows in chunks(draws, queries):
         picked = rng.integers(0, every.n, (rows, queries))
-        yield _t(middle[picked], every.weights[picked])
+        yield _t_values(middle[picked], every.weights[picked])
 
 
-def _t(values: Floats, weights: Floats) -> Floats:
+def _t_values(values: Floats, weights: Floats) -> Floats:
     """(B,) mean over its standard error, as `Sample.t`."""
     count, mass = values.shape[1], weights.sum(axis=1)
     mean = np.einsum("bk,bk->b", values, weights) / mass

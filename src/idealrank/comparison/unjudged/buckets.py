@@ -6,7 +6,7 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -25,10 +25,10 @@ from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
 SEED = 0
-"""Of the grades of holes: no seed of the user's, or somebody could try seeds until a verdict suits."""
+"""Seed of the drawn grades: not the caller's, or somebody could try seeds until a verdict suits."""
 
-FEWER = 5
-"""So often the holes of one system alone are drawn."""
+DRAWS_ALONE = 5
+"""How often the holes of one system alone are drawn, and all holes at least."""
 
 Made = TypeVar("Made")
 
@@ -49,52 +49,53 @@ class UnjudgedResults:
     @functools.cached_property
     def facts(self) -> tuple[HoleFacts, ...]:
         """What all queries decide, by measure."""
-        found = [made for _, made in self._each(_Facts())]
-        return tuple(functools.reduce(operator.add, of) for of in zip(*found, strict=True))
+        by_bucket = [facts for _, facts in self._map(_facts_of)]
+        return tuple(functools.reduce(operator.add, of_measure) for of_measure in zip(*by_bucket, strict=True))
 
-    def each(self, work: Callable[[Sequence[Holes]], Made]) -> list[tuple[Ints, Made]]:
+    def map_buckets(self, work: Callable[[Sequence[Holes]], Made]) -> list[tuple[Ints, Made]]:
         """Return the places of the queries of every bucket, with what a function makes of its holes by measure.
 
         The function can be pickled.
         """
         place = {query: q for q, query in enumerate(self.scores.queries)}
-        pairs = self._each(work, self.facts)
+        pairs = self._map(work, self.facts)
         return [(np.array([place[query] for query in names], np.int64), made) for names, made in pairs]
 
-    def _each(
+    def _map(
         self, work: Callable[[Sequence[Holes]], Made], facts: tuple[HoleFacts, ...] | None = None
     ) -> list[tuple[list[str], Made]]:
         if self.scores.lists.in_memory:  # found once, and kept
-            return [(self.scores.queries, work(self._at_hand))]
+            return [(self.scores.queries, work(self._holes_in_memory))]
         return map_buckets(self.scores, _HolesOfBucket(self.scores.measures, self.unseen, facts, work))
 
     @functools.cached_property
-    def _at_hand(self) -> list[Holes]:
+    def _holes_in_memory(self) -> list[Holes]:
         return [holes(self.scores.meetings, measure, self.unseen) for measure in self.scores.measures]
 
     @functools.cached_property
     def bounds(self) -> list[dict[int, Bounds]]:
         """By measure, the lowest and the highest value each system can have, query by query."""
-        pieces = self.each(_OfSystems())
+        pieces = self.map_buckets(_bounds_of_systems)
         return [
-            {s: merged_bounds([(at, made[m][s]) for at, made in pieces]) for s in range(len(self.scores.systems))}
+            {s: merge_bounds([(at, made[m][s]) for at, made in pieces]) for s in range(len(self.scores.systems))}
             for m in range(len(self.scores.measures))
         ]
 
 
-class _Facts:
-    def __call__(self, found: Sequence[Holes]) -> list[HoleFacts]:
-        return [each.facts for each in found]
+# The functions that `map_buckets` takes are those of a module, since Spark pickles them.
 
 
-class _OfSystems:
-    def __call__(self, found: Sequence[Holes]) -> list[list[Bounds]]:
-        return [[each.bounds(s) for s in range(len(each.systems))] for each in found]
+def _facts_of(by_measure: Sequence[Holes]) -> list[HoleFacts]:
+    return [holes.facts for holes in by_measure]
+
+
+def _bounds_of_systems(by_measure: Sequence[Holes]) -> list[list[Bounds]]:
+    return [[holes.bounds(s) for s in range(len(holes.systems))] for holes in by_measure]
 
 
 @dataclass(frozen=True)
 class _HolesOfBucket:
-    """Finds the holes of a bucket, and hands them over."""
+    """Find the holes of a bucket, and apply a function to them."""
 
     measures: tuple[Measure, ...]
     unseen: int
@@ -107,7 +108,7 @@ class _HolesOfBucket:
         return self.work([holes(meetings, measure, self.unseen, of_all) for measure, of_all in pairs])
 
 
-def merged_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:
+def merge_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:
     """Put the bounds of the queries of each bucket together."""
     size = sum(len(at) for at, _ in pieces)
     low, high, exact = np.full(size, np.nan), np.full(size, np.nan), np.zeros(size, np.bool_)
@@ -118,9 +119,6 @@ def merged_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:
 
 
 _LOOSER = ("exact", "enclosure", "unknown")
-
-
-# What the holes may change of differences: what is asked of every bucket, and the answers put together.
 
 
 @dataclass(frozen=True)
@@ -176,8 +174,8 @@ class DrawnMoments:
 
 
 @dataclass(frozen=True, eq=False)
-class Turns:
-    """Holes that move the gain of a pair in one direction, each taken for itself.
+class Flips:
+    """Holes that move the gain of a pair in one direction, in the order in which they are taken to be relevant.
 
     Attributes
     ----------
@@ -206,19 +204,19 @@ class PairQuestion:
         The mean difference as it is.
     before, share
         (Q,) the difference of each query as it is, and the part it has in the mean.
-    turn
-        The direction in which holes are turned one after the other, 1 or -1 of the difference; 0: they are not.
-    against, other
-        The holes that only the first of these systems returned are drawn for themselves; None: they are not.
+    direction
+        Where `Flips` are to move the difference, 1 up or -1 down; 0: none are asked for.
+    only_in
+        The holes that the first of these systems returned and the second did not are drawn for themselves; None: no
+        holes are.
     """
 
     weights: Floats
     centre: float
     before: Floats
     share: Floats
-    turn: float = 0.0
-    against: int | None = None
-    other: int = 0
+    direction: float = 0.0
+    only_in: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,15 +231,15 @@ class PairAnswer:
         Of the drawings; None where nothing was drawn.
     own, moved
         How many holes of paired queries only one system returned; the sums of what drawing these alone moves.
-    turns
-        The holes that turn the gain.
+    flips
+        The holes that move the gain against what the measure says; None where none were asked for.
     """
 
     bounds: Bounds
     moments: DrawnMoments | None = None
     own: int = 0
     moved: tuple[int, ...] = ()
-    turns: Turns | None = None
+    flips: Flips | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,84 +267,90 @@ class BucketQuestion:
     draws: tuple[int, ...]
     bounded: bool = True
 
-    def __call__(self, found: Sequence[Holes]) -> list[MeasureAnswer]:
+    def __call__(self, by_measure: Sequence[Holes]) -> list[MeasureAnswer]:
         """Answer for the holes of a bucket, by measure."""
-        return [self._answer(*one) for one in zip(found, self.pairs, self.draws, strict=True)]
+        return [self._answer(*one) for one in zip(by_measure, self.pairs, self.draws, strict=True)]
 
     def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int) -> MeasureAnswer:
         at = np.array([self.place[query] for query in holes.queries], np.int64)
         drawn = np.stack(list(holes.drawn(draws, seed=SEED))) if draws else None
-        return MeasureAnswer(holes.total, {pair: self._of(holes, pair, one, drawn, at) for pair, one in pairs.items()})
+        return MeasureAnswer(
+            holes.total, {pair: self._answer_pair(holes, pair, one, drawn, at) for pair, one in pairs.items()}
+        )
 
-    def _of(self, holes: Holes, pair: Pair, asked: PairQuestion, drawn: Floats | None, at: Ints) -> PairAnswer:
-        weights = asked.weights[at]
+    def _answer_pair(
+        self, holes: Holes, pair: Pair, question: PairQuestion, drawn: Floats | None, at: Ints
+    ) -> PairAnswer:
+        weights = question.weights[at]
         paired = np.flatnonzero(weights > 0)
         moments = None
         if drawn is not None:
             differences = drawn[:, pair.system, paired] - drawn[:, pair.baseline, paired]
-            moments = DrawnMoments.of(differences, weights[paired], asked.centre)
+            moments = DrawnMoments.of(differences, weights[paired], question.centre)
         if not self.bounded:
-            none = np.zeros(0)
+            none = np.zeros(0)  # `_merge_pair` knows by the length that no bounds were asked for
             return PairAnswer(Bounds(none, none, none > 0, "unknown", ""), moments)
         bounds = holes.difference(*pair)
-        own, moved = (0, ()) if asked.against is None or drawn is None else _own(holes, pair, asked, weights)
-        turned = asked.turn and bounds.kind != "unknown"
-        return PairAnswer(bounds, moments, own, moved, _turns(holes, pair, asked, at) if turned else None)
+        answer = PairAnswer(bounds, moments)
+        if question.only_in is not None and drawn is not None:
+            answer = replace(answer, **_draw_own(holes, pair, question.only_in, question.centre, weights))
+        if question.direction and bounds.kind != "unknown":
+            answer = replace(answer, flips=_find_flips(holes, pair, question, at))
+        return answer
 
 
-def _own(holes: Holes, pair: Pair, asked: PairQuestion, weights: Floats) -> tuple[int, tuple[int, ...]]:
-    assert asked.against is not None
-    own = (holes.rank[asked.against] > 0) & (holes.rank[asked.other] == 0)
+def _draw_own(holes: Holes, pair: Pair, only_in: tuple[int, int], centre: float, weights: Floats) -> dict[str, Any]:
+    """Return the fields `own` and `moved` of an answer."""
+    has, has_not = only_in
+    own = (holes.rank[has] > 0) & (holes.rank[has_not] == 0)
     paired = np.flatnonzero(weights > 0)
-    values = np.stack(list(holes.drawn(FEWER, own, SEED)))[:, :, paired]
-    moved = (values[:, pair.system] - values[:, pair.baseline]) - asked.centre
-    return int((own & (weights > 0)[holes.query]).sum()), tuple(exact_totals(weights[paired] * moved))
+    values = np.stack(list(holes.drawn(DRAWS_ALONE, own, SEED)))[:, :, paired]
+    moved = (values[:, pair.system] - values[:, pair.baseline]) - centre
+    count = int((own & (weights > 0)[holes.query]).sum())
+    return {"own": count, "moved": tuple(exact_totals(weights[paired] * moved))}
 
 
-def _turns(holes: Holes, pair: Pair, asked: PairQuestion, at: Ints) -> Turns:
+def _find_flips(holes: Holes, pair: Pair, question: PairQuestion, at: Ints) -> Flips:
     of_pair, query = holes.of(*pair), at[holes.query]
     first, second = of_pair.alone()
-    move = np.nan_to_num(((second - first) - asked.before[query]) * asked.share[query]) * asked.turn
+    move = np.nan_to_num(((second - first) - question.before[query]) * question.share[query]) * question.direction
     order = np.argsort(-move, kind="stable")
     order = order[move[order] > 0]
     first, second = of_pair.in_turn(order)
-    return Turns(query[order], move[order], second - first)
+    return Flips(query[order], move[order], second - first)
 
 
-def merged_answers(pieces: Sequence[tuple[Ints, list[MeasureAnswer]]]) -> list[MeasureAnswer]:
+def merge_answers(pieces: Sequence[tuple[Ints, list[MeasureAnswer]]]) -> list[MeasureAnswer]:
     """Put the answers of all buckets together, by measure."""
     measures = range(len(pieces[0][1]))
-    return [_merged([(at, answers[m]) for at, answers in pieces]) for m in measures]
+    return [_merge_measure([(at, answers[m]) for at, answers in pieces]) for m in measures]
 
 
-def _merged(pieces: Sequence[tuple[Ints, MeasureAnswer]]) -> MeasureAnswer:
+def _merge_measure(pieces: Sequence[tuple[Ints, MeasureAnswer]]) -> MeasureAnswer:
     total = np.zeros(sum(len(at) for at, _ in pieces), np.int64)
     for at, answer in pieces:
         total[at] = answer.total
     pairs = pieces[0][1].pairs
-    return MeasureAnswer(total, {pair: _merged_pair([(at, each.pairs[pair]) for at, each in pieces]) for pair in pairs})
+    return MeasureAnswer(total, {pair: _merge_pair([(at, each.pairs[pair]) for at, each in pieces]) for pair in pairs})
 
 
-def _merged_pair(pieces: Sequence[tuple[Ints, PairAnswer]]) -> PairAnswer:
+def _merge_pair(pieces: Sequence[tuple[Ints, PairAnswer]]) -> PairAnswer:
     first, every = pieces[0][1], [answer for _, answer in pieces]
     bounded = len(first.bounds.low) == len(pieces[0][0])
     return PairAnswer(
-        merged_bounds([(at, answer.bounds) for at, answer in pieces]) if bounded else first.bounds,
+        merge_bounds([(at, answer.bounds) for at, answer in pieces]) if bounded else first.bounds,
         None if first.moments is None else functools.reduce(operator.add, [each.moments for each in every]),
         sum(each.own for each in every),
         tuple(map(sum, zip(*(each.moved for each in every), strict=True))),
-        None if first.turns is None else _merged_turns([each.turns for each in every if each.turns is not None]),
+        None if first.flips is None else _merge_flips([each.flips for each in every if each.flips is not None]),
     )
 
 
-def _merged_turns(every: Sequence[Turns]) -> Turns:
+def _merge_flips(every: Sequence[Flips]) -> Flips:
     """Put holes in order, those that move the gain furthest first; of the same move by query and document id."""
     query, move, after = (np.concatenate([getattr(one, name) for one in every]) for name in ("query", "move", "after"))
     order = np.lexsort((np.arange(len(query)), query, -move))
-    return Turns(query[order], move[order], after[order])
-
-
-# Which holes to judge first: those whose label moves the difference most.
+    return Flips(query[order], move[order], after[order])
 
 
 def to_judge(pairing: Pairing, unjudged: UnjudgedResults, key: Key, n: int) -> Table:
@@ -369,25 +373,25 @@ def to_judge(pairing: Pairing, unjudged: UnjudgedResults, key: Key, n: int) -> T
             f"Use {option('unjudged', 'zero')}."
         )
     place = {query: q for q, query in enumerate(scores.queries)}
-    asked = _Movers(key, n, place, pairing.difference(*key), pairing.share(*key))
-    found = [mover for _, movers in unjudged.each(asked) for mover in movers]
-    found.sort(key=lambda mover: (-abs(mover["move"]), mover["q"]))  # those of one query come by document id
-    found = found[:n]
-    ids = [scores.queries[mover["q"]] for mover in found]
+    question = _Movers(key, n, place, pairing.difference(*key), pairing.query_shares(*key))
+    movers = [mover for _, of_bucket in unjudged.map_buckets(question) for mover in of_bucket]
+    movers.sort(key=lambda mover: (-abs(mover["move"]), mover["q"]))  # those of one query come by document id
+    movers = movers[:n]
+    ids = [scores.queries[mover["q"]] for mover in movers]
     columns: dict[str, Any] = {"query": ids}
     if scores.texts:
         columns["text"] = [scores.texts.get(key) for key in ids]
     columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
-    columns["document"] = [mover["document"] for mover in found]
+    columns["document"] = [mover["document"] for mover in movers]
     for name, side in (("baseline rank", 0), ("rank", 1)):
-        columns[name] = np.array([mover["ranks"][side] or np.nan for mover in found], np.float64)
-    columns["move"] = np.array([mover["move"] for mover in found], np.float64)
+        columns[name] = np.array([mover["ranks"][side] or np.nan for mover in movers], np.float64)
+    columns["move"] = np.array([mover["move"] for mover in movers], np.float64)
     return Table(columns, "to judge", {"fingerprint": measure.fingerprint}, TO_JUDGE_ROW)
 
 
 @dataclass(frozen=True)
 class _Movers:
-    """Finds the holes of a bucket that move the mean difference most."""
+    """Find the holes of a bucket that move the mean difference most."""
 
     key: Key
     n: int
@@ -395,9 +399,9 @@ class _Movers:
     before: Floats
     share: Floats
 
-    def __call__(self, every: Sequence[Holes]) -> list[dict[str, Any]]:
+    def __call__(self, by_measure: Sequence[Holes]) -> list[dict[str, Any]]:
         pair, m = self.key
-        found = every[m]
+        found = by_measure[m]
         query = np.array([self.place[name] for name in found.queries], np.int64)[found.query]
         first, second = found.of(*pair).alone()
         move = np.nan_to_num(((second - first) - self.before[query]) * self.share[query])

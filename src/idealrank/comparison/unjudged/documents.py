@@ -22,7 +22,7 @@ from idealrank.measures.steps import Steps
 
 @dataclass(frozen=True, eq=False)
 class SystemHoles:
-    """One system.
+    """One system's view of the holes: where they are, and what the measure does with their ranks.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class SystemHoles:
         """(H,) the hole that each hit of the lists of `steps` is; -1 for none."""
         if self.steps.lists is self.whole:
             return self.hole_of_whole
-        of_row = np.full(int(self.whole.row.max(initial=-1)) + 2, -1)
+        of_row = np.full(int(self.whole.row.max(initial=-1)) + 2, -1)  # the last cell is for a row of -1
         of_row[self.whole.row] = self.hole_of_whole
         return of_row[self.steps.lists.row]
 
@@ -104,6 +104,7 @@ class UnjudgedDocs:
 
     def hits(self, s: int, lists: JudgedLists) -> Ints:
         """(N,) index of the hit that is the hole, in dense lists of a system; -1 for none."""
+        # One cell more than there are rows: a row of -1, for none, reads the last cell, which stays -1.
         of_row = np.full(int(max(lists.row.max(initial=-1), self.row[s].max(initial=-1))) + 2, -1)
         kept = np.flatnonzero(lists.row >= 0)
         of_row[lists.row[kept]] = kept
@@ -111,15 +112,12 @@ class UnjudgedDocs:
         return hits
 
 
-# One system's view of the holes: where they are, and what the measure does with their ranks.
-
-
 @dataclass(frozen=True, eq=False)
 class FillingScale:
-    """What is known and what is not: measure, holes, scale, one side a system; whether any result is tied."""
+    """What is known and what is not: measure, holes, scale, one side per system; whether any result is tied."""
 
     measure: Measure
-    unknown: UnjudgedDocs
+    docs: UnjudgedDocs
     sides: tuple[SystemHoles, ...]
     scale: Floats
     unseen: int
@@ -128,7 +126,7 @@ class FillingScale:
     @property
     def size(self) -> int:
         """Number of queries Q."""
-        return len(self.unknown.start) - 1
+        return len(self.docs.start) - 1
 
     @functools.cached_property
     def worth(self) -> Floats:
@@ -152,21 +150,21 @@ class FillingScale:
         return fill_of_no_relevant(self.measure.decisions)
 
 
-def world(
-    meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs, grades: Floats, unseen: int, tied: bool
+def filling_scale(
+    meetings: Sequence[Join], measure: Measure, docs: UnjudgedDocs, grades: Floats, unseen: int, tied: bool
 ) -> FillingScale:
     """Compute each system's side."""
-    sides = tuple(_side(meeting, measure, unknown, s) for s, meeting in enumerate(meetings))
-    return FillingScale(measure, unknown, sides, grades, unseen, tied)
+    sides = tuple(_system_holes(meeting, measure, docs, s) for s, meeting in enumerate(meetings))
+    return FillingScale(measure, docs, sides, grades, unseen, tied)
 
 
-def _side(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -> SystemHoles:
-    whole, met = dense(meeting, measure), meeting.lists_for(measure.on_lists)
+def _system_holes(meeting: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> SystemHoles:
+    whole, met = dense_lists(meeting, measure), meeting.lists_for(measure.on_lists)
     return SystemHoles(
         value=score_measure(met, measure)[0],
         empty=met.judged.returned == 0,
         whole=whole,
-        hit=unknown.hits(s, whole),
+        hit=docs.hits(s, whole),
         steps=measure.steps(whole),
         limit=depth(measure.cutoff, measure.decisions),
     )
@@ -179,44 +177,41 @@ def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedL
     return replace(lists, grade=filled)
 
 
-def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:
+def pad_holes(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:
     """(R, n) the values of each query's holes, filled up to the longest."""
     begin, counts = start[queries], (start[1:] - start[:-1])[queries]
     places = np.arange(int(counts.max(initial=0)))
     inside = places < counts[:, None]
-    at = np.where(inside, begin[:, None] + places, 0)
+    at = np.where(inside, begin[:, None] + places, 0)  # any place will do where there is no hole
     rows: Floats = np.where(inside, values[at] if len(values) else fill, fill)
     return rows
 
 
-# Which documents are holes, and where each system ranks them.
-
-
-def gather(meetings: Sequence[Join], measure: Measure) -> UnjudgedDocs:
+def find_unjudged(meetings: Sequence[Join], measure: Measure) -> UnjudgedDocs:
     """Find the unjudged documents within the measure's depth of any system; one document is one hole."""
-    every = [dense(meeting, measure) for meeting in meetings]
-    named = [_named(*one, measure) for one in zip(meetings, every, strict=True)]
+    every = [dense_lists(meeting, measure) for meeting in meetings]
+    named = [_unjudged_in_depth(*one, measure) for one in zip(meetings, every, strict=True)]
     queries = [query for names, _ in named for query in names]
     size = every[0].size
     if not queries:
         none = np.zeros(0, np.int64)
         return UnjudgedDocs(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
     judged_queries = meetings[0].lists(measure.on_lists).pool.queries
-    pool = _pool([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
+    pool = _pool_of_holes([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
     place = {name: index for index, name in enumerate(judged_queries)}
     counts = np.zeros(size, np.int64)
     counts[[place[name] for name in pool.queries]] = np.diff(pool.start)
-    row = np.stack([_rows(pool, meeting, measure) for meeting in meetings])
+    row = np.stack([_rows_of_holes(pool, meeting, measure) for meeting in meetings])
     document = tuple(pool.docs(np.arange(len(pool.grade))))
     return UnjudgedDocs(np.repeat(np.arange(size), counts), document, offsets(counts), row)
 
 
-def dense(meeting: Join, measure: Measure) -> JudgedLists:
+def dense_lists(meeting: Join, measure: Measure) -> JudgedLists:
     """Return all results as the measure sees them, an unjudged one with the grade NaN."""
     return arrange(meeting.lists_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
 
 
-def _named(meeting: Join, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
+def _unjudged_in_depth(meeting: Join, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
     limit = depth(measure.cutoff, measure.decisions)
     first = lists.tie_first if lists.ranks == "averaged" else lists.rank
     within: Mask = np.isnan(lists.grade) & (lists.row >= 0)
@@ -224,15 +219,17 @@ def _named(meeting: Join, lists: JudgedLists, measure: Measure) -> tuple[list[in
     return lists.query[at].tolist(), meeting.lists_for(measure.on_lists, "dense").run.docs(lists.row[at])
 
 
-def _pool(queries: list[str], docs: list[str]) -> Pool:
+def _pool_of_holes(queries: list[str], docs: list[str]) -> Pool:
+    # A document that several systems returned comes several times: "max" keeps one, all grades being 0.
     frame = from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
     return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
 
-def _rows(pool: Pool, meeting: Join, measure: Measure) -> Ints:
+def _rows_of_holes(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
     met = meeting.lists_for(measure.on_lists, "dense")
     order: Any = met.order
+    # The holes take the place of the judgments: then the core finds their rows as it finds those of judged documents.
     joined = judge(pool, met.run, order, "given", "float64", "close", False)
     _, _, entry, row, *_ = joined.hits(0, len(pool.queries))
     rows = np.full(len(pool.grade), -1)
@@ -240,21 +237,22 @@ def _rows(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     return rows
 
 
-def groups(counts: Ints, budget: int = 1 << 18) -> Iterator[Ints]:
+CELLS = 1 << 18
+"""Cells of a padded group, at most, unless one query alone needs more: 2 MB a table."""
+
+
+def group_by_count(counts: Ints) -> Iterator[Ints]:
     """Yield the queries with a count above 0 in groups of like counts, so that padding them costs little."""
     order = np.argsort(counts, kind="stable")
     order = order[counts[order] > 0]
     while len(order):
         widest = np.maximum.accumulate(counts[order]) * np.arange(1, len(order) + 1)
-        most = max(1, int(np.searchsorted(widest, budget, side="right")))
+        most = max(1, int(np.searchsorted(widest, CELLS, side="right")))
         yield order[:most]
         order = order[most:]
 
 
-# The scale: which grades a document may have that nobody judged.
-
-
-def scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
+def grade_scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
     """Return the grades of the scale, lowest first.
 
     Where all judged grades and the top are whole: 0 to the top in whole steps. Else the distinct judged

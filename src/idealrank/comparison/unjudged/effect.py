@@ -1,4 +1,4 @@
-"""From the holes of the lists to what they may change: bounds, an estimate, and how few would turn the verdict."""
+"""From the holes of the lists to what they may change: bounds, an estimate, and how few would flip the verdict."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, exact_totals
-from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.buckets import (
-    FEWER,
+    DRAWS_ALONE,
     BucketQuestion,
     DrawnMoments,
     PairAnswer,
     PairQuestion,
     UnjudgedResults,
-    merged_answers,
+    merge_answers,
 )
 from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.unjudged.holes import HoleFacts
@@ -30,16 +30,16 @@ from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, make_sample
 
-IMPUTED, MANY = 20, 200
-"""So often all hole grades are drawn for the estimate: less often where that makes more than so many evaluations."""
+DRAWS, MOST_EVALUATIONS = 20, 200
+"""How often the grades of all holes are drawn; less often where draws x systems would exceed the second number."""
 
-NEAR, OFTEN = 2.0, 10
-"""Within so many of its own errors of where another outcome begins, an estimate is drawn ten times as often."""
+CLOSE_CALL, TIMES_AGAIN = 2.0, 10
+"""An estimate within so many of its own errors of another outcome is drawn so many times as often."""
 
 ROUNDING = 1e-12
-"""Holes that move a mean by less change nothing."""
+"""Holes that move a mean by no more than this change nothing."""
 
-NAMED = 10
+MOST_NAMED = 10
 """Queries named whose holes move the difference most."""
 
 
@@ -54,7 +54,7 @@ def hole_evidence(
         The holes of all systems under each measure.
     """
     question = _question(pairing, contrasts, unjudged, rule)
-    answers = merged_answers(unjudged.each(question))
+    answers = merge_answers(unjudged.map_buckets(question))
     every = {
         pair: [
             PairHoles(pairing, key := Key(pair, m), contrasts[key], unjudged, answer.total, answer.pairs[pair])
@@ -62,14 +62,14 @@ def hole_evidence(
         ]
         for pair in pairing.pairs
     }
-    if any(_near(pairs, rule) for pairs in every.values()):
-        often = replace(question, draws=tuple(OFTEN * each for each in question.draws), bounded=False)
-        again = merged_answers(unjudged.each(often))
+    if any(_is_close_call(pairs, rule) for pairs in every.values()):
+        often = replace(question, draws=tuple(TIMES_AGAIN * each for each in question.draws), bounded=False)
+        again = merge_answers(unjudged.map_buckets(often))
         every = {
-            pair: [pairs[m].drawn_again(answer.pairs[pair].moments) for m, answer in enumerate(again)]
+            pair: [pairs[m].with_moments(answer.pairs[pair].moments) for m, answer in enumerate(again)]
             for pair, pairs in every.items()
         }
-    return {pair: _weighed(pairs, rule) for pair, pairs in every.items()}
+    return {pair: _weigh(pairs, rule) for pair, pairs in every.items()}
 
 
 def _question(
@@ -77,7 +77,7 @@ def _question(
 ) -> BucketQuestion:
     scores = pairing.scores
     pairs = tuple(
-        {pair: _asked(pairing, key := Key(pair, m), contrasts[key], rule) for pair in pairing.pairs}
+        {pair: _pair_question(pairing, key := Key(pair, m), contrasts[key], rule) for pair in pairing.pairs}
         for m in range(len(scores.measures))
     )
     known = zip(scores.measures, unjudged.facts, strict=True)
@@ -89,28 +89,24 @@ def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
     """Return how often grades are drawn; 0 where there are no holes, or rates say nothing of them."""
     if not facts.size or not measure.definition.is_plain or facts.why_no_rates(measure):
         return 0
-    return max(FEWER, min(IMPUTED, MANY // systems))
+    return max(DRAWS_ALONE, min(DRAWS, MOST_EVALUATIONS // systems))
 
 
-def _asked(pairing: Pairing, key: Key, contrast: Contrast, rule: Rule) -> PairQuestion:
-    """Ask how the holes of a pair move its difference; under the deciding measure also how they could turn it."""
-    paired, share = pairing.paired(*key), pairing.share(*key)
+def _pair_question(pairing: Pairing, key: Key, contrast: Contrast, rule: Rule) -> PairQuestion:
+    """Ask how the holes of a pair move its difference; under the deciding measure also how they could flip it."""
+    paired, share = pairing.paired(*key), pairing.query_shares(*key)
     weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
-    asked = PairQuestion(weights, contrast.difference, pairing.difference(*key), share)
+    question = PairQuestion(weights, contrast.difference, pairing.difference(*key), share)
     outcome, _ = rule.outcome([contrast.gain], [contrast.measure])
     if key.measure or outcome == CANT_TELL:
-        return asked
+        return question
     sign = -1.0 if contrast.direction == "lower" else 1.0
     zero = pairing.scores.measures[0].on_lists.unjudged == "zero"
-    asked = replace(asked, turn=(sign if outcome == DONT else -sign) if zero else 0.0)
+    question = replace(question, direction=(sign if outcome == DONT else -sign) if zero else 0.0)
     if outcome not in (SHIP, DONT) or contrast.gain.low <= rule.bar <= contrast.gain.high:
-        return asked
+        return question
     # Those that only the baseline returned speak against a SHIP, those that only the other did against a DON'T.
-    against, other = key.pair if outcome == SHIP else (key.pair.system, key.pair.baseline)
-    return replace(asked, against=against, other=other)
-
-
-# One pair of systems under one measure, with the holes of its lists.
+    return replace(question, only_in=key.pair if outcome == SHIP else (key.pair.system, key.pair.baseline))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +124,11 @@ class PairHoles:
     contrast: Contrast
     unjudged: UnjudgedResults
     total: Ints
-    found: PairAnswer
+    answer: PairAnswer
 
-    def drawn_again(self, moments: DrawnMoments | None) -> PairHoles:
+    def with_moments(self, moments: DrawnMoments | None) -> PairHoles:
         """Return the same with other drawings."""
-        return replace(self, found=replace(self.found, moments=moments))
+        return replace(self, answer=replace(self.answer, moments=moments))
 
     @functools.cached_property
     def paired(self) -> Ints:
@@ -146,14 +142,14 @@ class PairHoles:
         return np.ones(len(self.paired)) if weights is None else weights
 
     @functools.cached_property
-    def share(self) -> Floats:
+    def shares(self) -> Floats:
         """(Q,) the part each query has in the mean; 0 where it is not paired."""
-        return self.pairing.share(*self.key)
+        return self.pairing.query_shares(*self.key)
 
     @property
     def query_bounds(self) -> Bounds:
         """(Q,) lowest and highest difference of every query."""
-        return self.found.bounds
+        return self.answer.bounds
 
     @functools.cached_property
     def mean_range(self) -> HoleRange:
@@ -176,27 +172,26 @@ class PairHoles:
 
     def gain_about(self, mean: float, error: float) -> Interval:
         """Return the interval of the gain about a mean, as many standard errors wide as the corrected one."""
-        half = self.contrast.wide * error if error else 0.0
-        mean = -mean if self.contrast.direction == "lower" else mean
-        return Interval(mean - half, mean + half, self.contrast.corrected.level, self.contrast.corrected.method)
+        gain = -mean if self.contrast.direction == "lower" else mean
+        return interval_about(self.contrast, gain, gain, error)
 
 
-def _near(pairs: Sequence[PairHoles], rule: Rule) -> bool:
+def _is_close_call(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     """Whether drawing the holes again could give another outcome."""
     deciding = [pair for pair in pairs if pair.contrast.role != SHOWN]
-    if all(pair.found.moments is None for pair in deciding):
+    if all(pair.answer.moments is None for pair in deciding):
         return False
-    found, names = [_estimated(pair) for pair in deciding], [pair.contrast.measure for pair in deciding]
+    estimates, names = [_estimate_gain(pair) for pair in deciding], [pair.contrast.measure for pair in deciding]
     moved = [
-        [replace(gain, low=gain.low + low * error, high=gain.high + high * error) for gain, error in found]
-        for low, high in itertools.product((-NEAR, 0.0, NEAR), repeat=2)
+        [replace(gain, low=gain.low + low * error, high=gain.high + high * error) for gain, error in estimates]
+        for low, high in itertools.product((-CLOSE_CALL, 0.0, CLOSE_CALL), repeat=2)
     ]
     return len({rule.outcome(gains, names)[0] for gains in moved}) > 1
 
 
-def _weighed(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
+def _weigh(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
     first, deciding = pairs[0], [pair for pair in pairs if pair.contrast.role != SHOWN]
-    estimated = [_estimated(pair)[0] for pair in deciding]
+    estimated = [_estimate_gain(pair)[0] for pair in deciding]
     evidence = HoleEvidence(
         ranges=tuple(pair.mean_range for pair in pairs),
         measure=first.contrast.measure,
@@ -206,7 +201,7 @@ def _weighed(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
     if evidence.none:
         return evidence
     turning, turned = flips_needed(first, rule)
-    bearable, returned_by = _bearable(first, estimated[0], rule)
+    bearable, returned_by = _bearable_rate(first, estimated[0], rule)
     return replace(
         evidence,
         bearable=bearable,
@@ -218,7 +213,7 @@ def _weighed(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
     )
 
 
-def _bearable(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[float | None, str]:
+def _bearable_rate(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[float | None, str]:
     """Return how often relevant the holes of one system may be before a SHIP or a DON'T falls, and of which system.
 
     In times of how often judged results at their ranks are; None where no such number is known.
@@ -226,20 +221,20 @@ def _bearable(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[float 
     The end of the interval is taken to move with how often they are relevant as it does from never to as often as
     judged.
     """
-    found = first.found
-    if not found.own:
+    answer = first.answer
+    if not answer.own:
         return None, ""
     outcome, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
     against = first.key.pair.baseline if outcome == SHIP else first.key.pair.system
     mass = exact_totals(first.weights[None])[0]
-    moved = math.fsum(total / mass for total in found.moved) / len(found.moved)  # Python divides integers of any size
+    moved = math.fsum(total / mass for total in answer.moved) / len(answer.moved)  # Python divides integers of any size
     room = estimated.low - rule.bar if outcome == SHIP else rule.bar - estimated.high
     if not math.isfinite(room) or abs(moved) <= ROUNDING:
         return None, ""
     return max(1 + room / abs(moved), 0.0), first.pairing.scores.systems[against]
 
 
-def _estimated(holes: PairHoles) -> tuple[Interval, float]:
+def _estimate_gain(holes: PairHoles) -> tuple[Interval, float]:
     """Return the interval of the gain over all drawings, and how far its ends may be off, because so few were made.
 
     The spread of the drawings is added to that of the queries.
@@ -247,9 +242,9 @@ def _estimated(holes: PairHoles) -> tuple[Interval, float]:
     Mean and variance by Rubin (1987), Multiple Imputation for Nonresponse in Surveys, section 3.1: the mean of
     the drawings; the mean of their squared standard errors plus (1 + 1/D) times the variance of their means.
     """
-    if holes.found.moments is None:
+    if holes.answer.moments is None:
         return holes.contrast.gain, 0.0
-    means, errors = holes.found.moments.means_and_errors(holes.weights, holes.contrast.difference)
+    means, errors = holes.answer.moments.means_and_errors(holes.weights, holes.contrast.difference)
     within, between, draws = float(np.mean(errors**2)), float(means.var(ddof=1)), len(means)
     error = math.sqrt(within + (1 + 1 / draws) * between)
     widened = holes.contrast.wide * between * math.sqrt(2 / (draws - 1)) / (2 * error) if error else 0.0
@@ -259,19 +254,16 @@ def _estimated(holes: PairHoles) -> tuple[Interval, float]:
 
 def _worst_queries(holes: PairHoles) -> tuple[str, ...]:
     bounds = holes.query_bounds
-    wide = np.nan_to_num(bounds.high - bounds.low) * holes.share
+    wide = np.nan_to_num(bounds.high - bounds.low) * holes.shares
     if bounds.kind == "unknown":
-        wide = holes.total * holes.share
+        wide = holes.total * holes.shares
     by_id = holes.pairing.by_id
     order = by_id[np.argsort(-wide[by_id], kind="stable")]
-    return tuple(holes.pairing.scores.queries[q] for q in order[:NAMED] if wide[q] > 0)
+    return tuple(holes.pairing.scores.queries[q] for q in order[:MOST_NAMED] if wide[q] > 0)
 
 
-# Whether a verdict holds regardless of the grades of the holes, and how few relevant ones change it.
-
-
-FEW = 10
-"""Queries that differ, at least, for a verdict that stands."""
+FEWEST_CHANGED = 10
+"""Queries that must differ for a verdict to be robust: see `is_robust`."""
 
 
 def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
@@ -285,13 +277,13 @@ def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     Parameters
     ----------
     pairs
-        One a measure, the deciding one first.
+        One per measure, the deciding one first.
     """
-    if pairs[0].contrast.wins + pairs[0].contrast.losses < FEW:
+    if pairs[0].contrast.wins + pairs[0].contrast.losses < FEWEST_CHANGED:
         return False
     if any(pair.mean_range.count and not pair.mean_range.known for pair in pairs):
         return False
-    hulls = [_hull(pair, len(pairs) * len(pair.pairing.pairs)) for pair in pairs]
+    hulls = [_widest_interval(pair, len(pairs) * len(pair.pairing.pairs)) for pair in pairs]
     (low, high), *guards = hulls
     tolerated = [rule.tolerated(pair.contrast.measure) for pair in pairs[1:]]
     outcome, _ = rule.outcome([pair.contrast.gain for pair in pairs], [g.contrast.measure for g in pairs])
@@ -299,59 +291,59 @@ def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     if outcome == DONT:
         failing = any(top < -much for (_, top), much in zip(guards, tolerated, strict=True))
         return high < rule.bar or (failing and beyond)
-    never = all(_least(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
+    never = all(_lowest_high_end(pair) >= -much for pair, much in zip(pairs[1:], tolerated, strict=True))
     return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
 
-def _least(pair: PairHoles) -> float:
+def _lowest_high_end(pair: PairHoles) -> float:
     """What a guardrail's interval reaches at least, regardless of the grades of the holes."""
-    return _ends(pair)[0] if pair.mean_range.count else pair.contrast.gain.high
+    return _gain_range(pair)[0] if pair.mean_range.count else pair.contrast.gain.high
 
 
-def _ends(pair: PairHoles) -> tuple[float, float]:
+def _gain_range(pair: PairHoles) -> tuple[float, float]:
     """Return the lowest and the highest mean gain."""
     low, high = pair.mean_range.low, pair.mean_range.high
     return (-high, -low) if pair.contrast.direction == "lower" else (low, high)
 
 
-def _hull(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
+def _widest_interval(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
     """Return ends that contain the interval of the gain under every grade of the holes."""
     if not pair.mean_range.count:
         return pair.contrast.gain.low, pair.contrast.gain.high
     from scipy.special import stdtrit
 
     paired, contrast = pair.paired, pair.contrast
-    n, share = len(paired), pair.share[paired]
+    n, share = len(paired), pair.shares[paired]
     if n < 2:
         return -math.inf, math.inf
     bounds, mean = pair.query_bounds, pair.mean_range
     far = np.maximum(bounds.high[paired] - mean.low, mean.high - bounds.low[paired])
     error = math.sqrt(n / (n - 1) * float(np.sum((share * far) ** 2)))
     alone = float(stdtrit(n - 1, 1 - (1 - contrast.corrected.level) / (2 * hypotheses)))
-    low, high = _ends(pair)
+    low, high = _gain_range(pair)
     half = max(contrast.wide, alone) * error if error else 0.0
     return low - half, high + half
 
 
 def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, str]:
-    """Return so many holes as turn what the deciding measure says, if relevant, and into what; None where none do.
+    """Return how many holes flip what the deciding measure says, if relevant, and into what; None where none do.
 
     They have the top grade and all others grade 0; those that move the mean furthest for themselves come first.
     """
-    turns = first.found.turns
-    if turns is None or not first.mean_range.known:
+    flips = first.answer.flips
+    if flips is None or not first.mean_range.known:
         return None, ""
     plain, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
     before = first.pairing.difference(*first.key)
 
     def outcome(count: int) -> str:
         after = before.copy()
-        after[turns.query[:count]] = turns.after[:count]  # of a query, the last one counts
+        after[flips.query[:count]] = flips.after[:count]  # of a query, the last one counts
         return rule.outcome([first.gain(after)], [first.contrast.measure])[0]
 
-    if outcome(len(turns.query)) == plain:
+    if outcome(len(flips.query)) == plain:
         return None, ""
-    low, high = 0, len(turns.query)
+    low, high = 0, len(flips.query)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if outcome(middle) == plain else (low, middle)

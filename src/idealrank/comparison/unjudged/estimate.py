@@ -18,8 +18,6 @@ from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, PoolCache, only_hits
 from idealrank.measures.definition import Measure
 
-# Drawing: the values of all systems once the holes have grades.
-
 
 @dataclass(frozen=True, eq=False)
 class FillInput:
@@ -55,20 +53,20 @@ class FillInput:
         return apply_fills(self.met, self.measure, values)[0]
 
 
-def fill_input(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -> FillInput:
+def fill_input(meeting: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> FillInput:
     """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
     met = meeting.lists_for(measure.on_lists, "dense")
     lists = met.lists
     raw = measure.steps(arrange(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
-    hit = unknown.hits(s, lists)
+    hit = docs.hits(s, lists)
     ranked = np.flatnonzero(hit >= 0)
     hole[hit[ranked]] = ranked
     lists = replace(lists, entry=np.where(hole >= 0, len(met.pool.grade) + hole, lists.entry))
     if not isinstance(measure.on_lists.unjudged, float):
         kept = ~np.isnan(lists.grade) | (hole >= 0)
         lists, hole = replace(only_hits(lists, kept), form="sparse"), hole[np.flatnonzero(kept)]
-    queries = np.flatnonzero(np.diff(unknown.start))
+    queries = np.flatnonzero(np.diff(docs.start))
     hole = hole[np.isin(lists.query, queries)]
     at = np.flatnonzero(hole >= 0)
     return FillInput(
@@ -76,12 +74,12 @@ def fill_input(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -
     )
 
 
-class Judging:
+class PoolWithHoles:
     """The judgments of the queries with holes, into which the holes are put."""
 
-    def __init__(self, lists: JudgedLists, unknown: UnjudgedDocs, first_entry: int) -> None:
+    def __init__(self, lists: JudgedLists, docs: UnjudgedDocs, first_entry: int) -> None:
         self._lists, self._first_entry = lists, first_entry
-        counts = np.diff(unknown.start)
+        counts = np.diff(docs.start)
         counts = counts[counts > 0]
         self._query = np.repeat(np.arange(len(counts)), counts)
         self._start = lists.pool_start + offsets(counts)
@@ -91,14 +89,14 @@ class Judging:
         lists = self._lists
         order = np.lexsort((-grade, self._query))
         query, grade = self._query[order], grade[order]
-        place = lists.pool_start[query] + self._above(grade, query)
+        place = lists.pool_start[query] + self._count_from_grade(grade, query)
         return {
             "pool_start": self._start,
             "pool_grade": np.insert(lists.pool_grade, place, grade),
             "pool_entry": np.insert(lists.pool_entry, place, self._first_entry + order),
         }
 
-    def _above(self, grade: Floats, query: Ints) -> Ints:
+    def _count_from_grade(self, grade: Floats, query: Ints) -> Ints:
         """(N,) how many judged documents of the query have the grade or a higher one."""
         grades = np.unique(grade)
         column = np.searchsorted(grades, grade)  # many times faster than the inverse of unique: there are few grades
@@ -112,40 +110,40 @@ class Judging:
 class DrawnGrades:
     """All systems, ready to be evaluated with grades for the holes."""
 
-    def __init__(self, meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs) -> None:
+    def __init__(self, meetings: Sequence[Join], measure: Measure, docs: UnjudgedDocs) -> None:
         self.measure = measure
-        self.sides = [fill_input(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
-        self._judging = Judging(self.sides[0].lists, unknown, len(self.sides[0].met.pool.grade))
+        self.inputs = [fill_input(meeting, measure, docs, s) for s, meeting in enumerate(meetings)]
+        self._pool = PoolWithHoles(self.inputs[0].lists, docs, len(self.inputs[0].met.pool.grade))
 
     def values(self, grade: Floats) -> Floats:
         """(S, Q) values once each hole has its grade (N,)."""
-        pool = self._judging.with_holes(grade)
-        return np.stack([side.values(grade, pool) for side in self.sides])
+        pool = self._pool.with_holes(grade)
+        return np.stack([side.values(grade, pool) for side in self.inputs])
 
 
-TRIED = 200
-"""Holes of a query that are tried each alone, those ranked highest; further down a label moves next to nothing."""
+MOST_ALONE = 200
+"""Holes per query that are tried one by one, the highest first; further down a label moves next to nothing."""
 
 
-def alone(filling: DrawnGrades, unknown: UnjudgedDocs, rank: Ints, grade: float) -> Floats:
+def values_alone(drawn_grades: DrawnGrades, docs: UnjudgedDocs, rank: Ints, grade: float) -> Floats:
     """(S, N) the value of each hole's query, were it of this grade and all other holes of grade 0.
 
     Parameters
     ----------
     rank
-        (N,) the best rank of each hole. Holes after the first `TRIED` of their query are taken for grade 0.
+        (N,) the best rank of each hole. Holes after the first `MOST_ALONE` of their query are taken for grade 0.
     """
-    place = np.empty(unknown.size, np.int64)
-    place[np.lexsort((rank, unknown.query))] = np.arange(unknown.size) - unknown.start[unknown.query]
-    values_alone: Floats = filling.values(np.zeros(unknown.size))[:, unknown.query]
-    for turn in range(min(int(place.max(initial=-1)) + 1, TRIED)):
+    place = np.empty(docs.size, np.int64)
+    place[np.lexsort((rank, docs.query))] = np.arange(docs.size) - docs.start[docs.query]
+    by_hole: Floats = drawn_grades.values(np.zeros(docs.size))[:, docs.query]
+    for turn in range(min(int(place.max(initial=-1)) + 1, MOST_ALONE)):
         chosen = place == turn
-        values = filling.values(np.where(chosen, grade, 0.0))
-        values_alone[:, chosen] = values[:, unknown.query[chosen]]
-    return values_alone
+        values = drawn_grades.values(np.where(chosen, grade, 0.0))
+        by_hole[:, chosen] = values[:, docs.query[chosen]]
+    return by_hole
 
 
-def in_turn(filling: DrawnGrades, unknown: UnjudgedDocs, order: Ints, grade: float) -> Floats:
+def values_in_turn(drawn_grades: DrawnGrades, docs: UnjudgedDocs, order: Ints, grade: float) -> Floats:
     """(S, n) the value of each hole's query once this hole and those of its query before it have a grade.
 
     Parameters
@@ -153,23 +151,20 @@ def in_turn(filling: DrawnGrades, unknown: UnjudgedDocs, order: Ints, grade: flo
     order
         (n,) holes, those that come first in their query before the others. All others are of grade 0.
     """
-    query = unknown.query[order]
+    query = docs.query[order]
     first = np.argsort(query, kind="stable")
-    counts = np.bincount(query, minlength=len(unknown.start) - 1)
+    counts = np.bincount(query, minlength=len(docs.start) - 1)
     place = np.empty(len(order), np.int64)
     place[first] = np.arange(len(order)) - offsets(counts)[query[first]]
-    after, given = np.empty((len(filling.sides), len(order))), np.zeros(unknown.size)
+    after, given = np.empty((len(drawn_grades.inputs), len(order))), np.zeros(docs.size)
     for turn in range(int(place.max(initial=-1)) + 1):
         chosen = place == turn
         given[order[chosen]] = grade
-        after[:, chosen] = filling.values(given)[:, query[chosen]]
+        after[:, chosen] = drawn_grades.values(given)[:, query[chosen]]
     return after
 
 
-# Rates: how often each grade was seen at about a rank.
-
-
-FROM = np.array([1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001])
+STRETCH_STARTS = np.array([1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001])
 """The first rank of each stretch of ranks that count as about the same."""
 
 
@@ -187,9 +182,9 @@ class Rates(NamedTuple):
     grade: Floats
     upto: Floats
 
-    def drawn(self, rank: Ints, chance: Floats) -> Floats:
+    def draw_grades(self, rank: Ints, chance: Floats) -> Floats:
         """(N,) the grade of a document at each rank, given a number from 0 to 1 for each."""
-        place = (chance[:, None] >= self.upto[_stretch(rank)]).sum(axis=1)
+        place = (chance[:, None] >= self.upto[_stretches(rank)]).sum(axis=1)
         grades: Floats = self.grade[np.minimum(place, len(self.grade) - 1)]
         return grades
 
@@ -210,19 +205,19 @@ class GradeCounts:
     judged: Mapping[float, int]
 
     @classmethod
-    def of(cls, every: Sequence[JudgedLists]) -> GradeCounts:
+    def count_grades(cls, every: Sequence[JudgedLists]) -> GradeCounts:
         """Count the grades of the lists of all systems, which share their judgments."""
         grade = np.concatenate([lists.grade for lists in every])
-        stretch = _stretch(np.concatenate([lists.rank for lists in every])[~np.isnan(grade)])
+        stretch = _stretches(np.concatenate([lists.rank for lists in every])[~np.isnan(grade)])
         grades, place = np.unique(grade[~np.isnan(grade)], return_inverse=True)
-        cells = np.bincount(place * len(FROM) + stretch, minlength=len(grades) * len(FROM))
-        rows = map(tuple, cells.reshape(len(grades), len(FROM)).tolist())
+        cells = np.bincount(place * len(STRETCH_STARTS) + stretch, minlength=len(grades) * len(STRETCH_STARTS))
+        rows = map(tuple, cells.reshape(len(grades), len(STRETCH_STARTS)).tolist())
         pool, counts = np.unique(every[0].pool_grade, return_counts=True)
         judged = dict(zip(pool.tolist(), counts.tolist(), strict=True))
         return cls(dict(zip(grades.tolist(), rows, strict=True)), judged)
 
     def __add__(self, other: GradeCounts) -> GradeCounts:
-        none = (0,) * len(FROM)
+        none = (0,) * len(STRETCH_STARTS)
         returned = {
             grade: tuple(map(sum, zip(self.returned.get(grade, none), other.returned.get(grade, none), strict=True)))
             for grade in {**self.returned, **other.returned}
@@ -237,20 +232,20 @@ class GradeCounts:
         is certain.
         """
         least = -np.inf if decisions.negative == "keep" else 0.0
-        found = {grade: counts for grade, counts in self.returned.items() if grade >= least}
-        if not found:
-            rest = (0,) * (len(FROM) - 1)
-            found = {grade: (count, *rest) for grade, count in self.judged.items() if grade >= least}
-        found = found or {0.0: (1,) + (0,) * (len(FROM) - 1)}
-        grades = np.array(sorted(found))
-        counts = np.array([found[grade] for grade in grades.tolist()], np.float64).T
+        by_grade = {grade: counts for grade, counts in self.returned.items() if grade >= least}
+        if not by_grade:  # the ranks of other judgments are not known: as if all were at the first
+            rest = (0,) * (len(STRETCH_STARTS) - 1)
+            by_grade = {grade: (count, *rest) for grade, count in self.judged.items() if grade >= least}
+        by_grade = by_grade or {0.0: (1,) + (0,) * (len(STRETCH_STARTS) - 1)}
+        grades = np.array(sorted(by_grade))
+        counts = np.array([by_grade[grade] for grade in grades.tolist()], np.float64).T
         counts += counts.sum(axis=0) / counts.sum()
         return Rates(grades, np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))
 
 
-def _stretch(rank: Ints) -> Ints:
+def _stretches(rank: Ints) -> Ints:
     """(N,) the stretch that each rank is in."""
-    return np.searchsorted(FROM, rank, side="right") - 1
+    return np.searchsorted(STRETCH_STARTS, rank, side="right") - 1
 
 
 def why_no_rates(measure: Measure, grades: Sequence[float]) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from idealrank.display.numbers import plain_value
 from idealrank.statistics.intervals import Interval
@@ -29,7 +29,7 @@ class HoleRange:
     why: str = ""
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Literal["exact", "enclosure", "unknown"]:
         """``exact``, ``enclosure`` or ``unknown``."""
         return "unknown" if not self.known else "exact" if self.exact else "enclosure"
 

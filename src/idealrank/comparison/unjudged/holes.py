@@ -9,11 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.unjudged import bounds as ranges
-from idealrank.comparison.unjudged.bounds import Bounds
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, UnjudgedDocs, dense, gather, scale, world
-from idealrank.comparison.unjudged.estimate import DrawnGrades, GradeCounts, alone, in_turn, why_no_rates
-from idealrank.errors import UsageError, plural, refuse_count, unknown as no_such
+from idealrank.comparison.unjudged.bounds import Bounds, find_bounds
+from idealrank.comparison.unjudged.documents import (
+    FillingScale,
+    SystemHoles,
+    UnjudgedDocs,
+    dense_lists,
+    filling_scale,
+    find_unjudged,
+    grade_scale,
+)
+from idealrank.comparison.unjudged.estimate import DrawnGrades, GradeCounts, values_alone, values_in_turn, why_no_rates
+from idealrank.errors import UsageError, plural, refuse_count, unknown
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import keyed_chances, query_keys
@@ -75,7 +82,7 @@ class Holes:
     systems: tuple[str, ...]
     unseen: int
     meetings: tuple[Join, ...]
-    unknown: UnjudgedDocs
+    docs: UnjudgedDocs
     of_all: HoleFacts | None = None
 
     @property
@@ -86,12 +93,12 @@ class Holes:
     @property
     def query(self) -> Ints:
         """(N,) index of the query of each hole; by query, then by document id."""
-        return self.unknown.query
+        return self.docs.query
 
     @property
     def document(self) -> tuple[str, ...]:
         """(N,) document id of each hole."""
-        return self.unknown.document
+        return self.docs.document
 
     def of(self, *places: int) -> Holes:
         """Return the same holes as some of the systems see them, by their places."""
@@ -100,7 +107,7 @@ class Holes:
             self,
             systems=tuple(self.systems[s] for s in chosen),
             meetings=tuple(self.meetings[s] for s in chosen),
-            unknown=replace(self.unknown, row=self.unknown.row[chosen]),
+            docs=replace(self.docs, row=self.docs.row[chosen]),
             of_all=self.facts,
         )
 
@@ -109,24 +116,24 @@ class Holes:
         """What all queries decide."""
         if self.of_all is not None:
             return self.of_all
-        every = [dense(meeting, self.measure) for meeting in self.meetings]
+        every = [dense_lists(meeting, self.measure) for meeting in self.meetings]
         met = [meeting.lists_for(self.measure.on_lists) for meeting in self.meetings]
         return HoleFacts(
-            size=self.unknown.size,
+            size=self.docs.size,
             queries=int((self.total > 0).sum()),
             grades=frozenset(np.unique(met[0].pool.grade).tolist()),
             top=met[0].max_grade,
             tied=any(bool(each.judged.tied.any()) for each in met),
-            counts=GradeCounts.of(every),
+            counts=GradeCounts.count_grades(every),
         )
 
     @functools.cached_property
     def rank(self) -> Ints:
         """(S, N) rank each system gives each hole, at any depth; 0 where it did not return it."""
-        ranks = np.zeros(self.unknown.row.shape, np.int64)
+        ranks = np.zeros(self.docs.row.shape, np.int64)
         for s, meeting in enumerate(self.meetings):
-            lists = dense(meeting, self.measure)
-            hit = self.unknown.hits(s, lists)
+            lists = dense_lists(meeting, self.measure)
+            hit = self.docs.hits(s, lists)
             ranks[s, hit >= 0] = lists.rank[hit[hit >= 0]]
         return ranks
 
@@ -139,30 +146,30 @@ class Holes:
     @functools.cached_property
     def counts(self) -> Ints:
         """(S, Q) holes among the results of each system that count, by query."""
-        size = len(self.unknown.start) - 1
-        inside = [side.rank > 0 for side in self._world.sides]
+        size = len(self.docs.start) - 1
+        inside = [side.rank > 0 for side in self._fill_scale.sides]
         return np.stack([np.bincount(self.query[kept], minlength=size) for kept in inside])
 
     @property
     def total(self) -> Ints:
         """(Q,) holes of each query, a document that several systems returned counting once."""
-        return np.diff(self.unknown.start)
+        return np.diff(self.docs.start)
 
     @functools.cached_property
     def scale(self) -> Floats:
         """(G,) the grades a hole may have, lowest first."""
-        return scale(np.array(sorted(self.facts.grades)), self.facts.top, self.measure.decisions)
+        return grade_scale(np.array(sorted(self.facts.grades)), self.facts.top, self.measure.decisions)
 
     @functools.cached_property
-    def _world(self) -> FillingScale:
-        return world(self.meetings, self.measure, self.unknown, self.scale, self.unseen, self.facts.tied)
+    def _fill_scale(self) -> FillingScale:
+        return filling_scale(self.meetings, self.measure, self.docs, self.scale, self.unseen, self.facts.tied)
 
     def _side(self, system: str | int) -> SystemHoles:
         if isinstance(system, int):
-            return self._world.sides[system]
+            return self._fill_scale.sides[system]
         if system not in self.systems:
-            raise no_such("system", system, self.systems)
-        return self._world.sides[self.systems.index(system)]
+            raise unknown("system", system, self.systems)
+        return self._fill_scale.sides[self.systems.index(system)]
 
     def bounds(self, system: str | int) -> Bounds:
         """Return the lowest and the highest value a system can have, query by query, over all grades of all holes.
@@ -202,7 +209,7 @@ class Holes:
         >>> found.low.tolist(), found.high.tolist(), found.kind
         ([0.5], [1.0], 'exact')
         """
-        return ranges.bounds(self._world, self._side(system))
+        return find_bounds(self._fill_scale, self._side(system))
 
     def difference(self, baseline: str | int, system: str | int) -> Bounds:
         """Return the lowest and the highest of a system's value less the baseline's, for each query.
@@ -230,7 +237,7 @@ class Holes:
         UsageError
             If there is no such system.
         """
-        return ranges.bounds(self._world, self._side(system), self._side(baseline))
+        return find_bounds(self._fill_scale, self._side(system), self._side(baseline))
 
     def drawn(self, draws: int, only: Mask | None = None, seed: int = 0) -> Iterator[Floats]:
         """Return (S, Q) values of all systems draw by draw, the holes' grades drawn from the rates seen at their ranks.
@@ -252,12 +259,12 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
-        rates, unknown = self.facts.counts.rates(self.measure.decisions), self.unknown
-        keys = query_keys(seed, "holes", self.queries)[unknown.query]
-        place = np.arange(unknown.size) - unknown.start[unknown.query]
-        filling, best = self._filling, self.best_rank
-        drawn = (rates.drawn(best, keyed_chances(keys, (draw << 32) + place)) for draw in range(draws))
-        return (filling.values(grade if only is None else np.where(only, grade, 0.0)) for grade in drawn)
+        rates, docs = self.facts.counts.rates(self.measure.decisions), self.docs
+        keys = query_keys(seed, "holes", self.queries)[docs.query]
+        place = np.arange(docs.size) - docs.start[docs.query]
+        drawn_grades, best = self._drawn_grades, self.best_rank
+        drawn = (rates.draw_grades(best, keyed_chances(keys, (draw << 32) + place)) for draw in range(draws))
+        return (drawn_grades.values(grade if only is None else np.where(only, grade, 0.0)) for grade in drawn)
 
     def filled(self, grade: Floats) -> Floats:
         """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.
@@ -272,11 +279,9 @@ class Holes:
         UsageError
             If there are more or fewer grades than holes, or the measure reads judgments by subtopic.
         """
-        if np.shape(grade) != (self.unknown.size,):
-            raise UsageError(
-                f"{plural(self.unknown.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each."
-            )
-        return self._filling.values(np.asarray(grade, np.float64))
+        if np.shape(grade) != (self.docs.size,):
+            raise UsageError(f"{plural(self.docs.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each.")
+        return self._drawn_grades.values(np.asarray(grade, np.float64))
 
     def alone(self) -> Floats:
         """Return (S, N) the value of each hole's query, were the hole of the top grade and all others of grade 0.
@@ -288,7 +293,7 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic or by span.
         """
-        return alone(self._filling, self.unknown, self.best_rank, float(self.scale[-1]))
+        return values_alone(self._drawn_grades, self.docs, self.best_rank, float(self.scale[-1]))
 
     def in_turn(self, order: Ints) -> Floats:
         """Return (S, n) the value of each hole's query once this hole and those of its query before it are relevant.
@@ -298,17 +303,17 @@ class Holes:
         order
             (n,) holes, which have the top grade one after the other; the others have grade 0.
         """
-        return in_turn(self._filling, self.unknown, order, float(self.scale[-1]))
+        return values_in_turn(self._drawn_grades, self.docs, order, float(self.scale[-1]))
 
     @functools.cached_property
-    def _filling(self) -> DrawnGrades:
+    def _drawn_grades(self) -> DrawnGrades:
         definition, met = self.measure.definition, self.meetings[0].lists(self.measure.on_lists)
         if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "
                 "Take another measure."
             )
-        return DrawnGrades(self.meetings, self.measure, self.unknown)
+        return DrawnGrades(self.meetings, self.measure, self.docs)
 
     @property
     def sentence(self) -> str:
@@ -359,4 +364,4 @@ def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0, of_all: H
     """
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     systems = tuple(meeting.system for meeting in meetings)
-    return Holes(measure, systems, unseen, tuple(meetings), gather(meetings, measure), of_all)
+    return Holes(measure, systems, unseen, tuple(meetings), find_unjudged(meetings, measure), of_all)

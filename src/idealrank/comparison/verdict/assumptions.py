@@ -1,4 +1,4 @@
-"""What a verdict assumes: that the queries have shown the rare large changes; and where that cannot be believed."""
+"""What a verdict assumes: that the queries have shown the rare large changes; and where that is doubtful."""
 
 import math
 from typing import NamedTuple
@@ -13,11 +13,8 @@ from idealrank.errors import plural
 from idealrank.statistics.power import queries_to_settle
 from idealrank.statistics.sample import LEAST_DEGREES, share_unseen, skewed_end
 
-# What would settle an open comparison: how many more queries to judge.
-
-
-FEWEST = 6
-"""Queries that must differ: all flips of five signs cannot reach 5 %."""
+FEWEST_CHANGED = 6
+"""Queries that must differ: of five signs there are 32 flips, so two-sided p is at least 2/32, above 5 %."""
 
 
 def doubt_settled(first: Contrast, rule: Rule, outcome: str, why: str) -> str:
@@ -25,21 +22,21 @@ def doubt_settled(first: Contrast, rule: Rule, outcome: str, why: str) -> str:
     if not why:
         return ""
     if outcome == SAME:
-        more = math.ceil(enough_for_same(first, rule)) - first.queries
+        more = math.ceil(queries_for_same(first, rule)) - first.queries
         if more <= 0:
             return f"Judge about {count(first.queries)} more queries like these, and look at those that change most"
         needs = f"{MANY} queries, of which {CHANGED} change" if not first.same else f"{first.queries + more:,} queries"
         return f"Judge about {count(more)} more queries like these: to call systems about the same takes {needs}"
     side, most = (1, "lose") if outcome == SHIP else (-1, "gain")
-    enough = max(2.0 * first.queries, enough_to_see(first, side * (first.improvement - rule.bar), side))
+    enough = max(2.0 * first.queries, queries_to_see(first, side * (first.improvement - rule.bar), side))
     return f"Judge about {count(enough - first.queries)} more queries like these, and look at those that {most} most"
 
 
-def enough_for_same(first: Contrast, rule: Rule) -> float:
+def queries_for_same(first: Contrast, rule: Rule) -> float:
     """Return how many queries it takes to say that systems are about the same, if they are like those so far."""
     if first.same:
         few = first.queries * MANY / first.effective
-        return max(few, enough_to_see(first, rule.equivalence)) if provable(first, rule) else few
+        return max(few, queries_to_see(first, rule.equivalence)) if is_provable(first, rule) else few
     return first.queries * max(MANY / first.effective, CHANGED / (first.wins + first.losses))
 
 
@@ -53,22 +50,27 @@ def more_queries(first: Contrast, rule: Rule) -> str:
         return "Leave the weights out, or give weights that are closer together"
     if _too_few_draws(first):
         return f"Draw more often (the option draws): {count(1 / (1 - first.corrected.level))} times or more"
-    if first.queries < FEWEST or not differing or not math.isfinite(first.wide):
-        return f"Judge more queries: at least {FEWEST} that differ are needed to say anything about other queries"
-    bar = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
-    better, either = bar if rule.bar else "which is better", "that they are about the same"
-    apart, seen, none = (total - first.queries for total in _totals(first, rule))
+    if first.queries < FEWEST_CHANGED or not differing or not math.isfinite(first.wide):
+        return (
+            f"Judge more queries: at least {FEWEST_CHANGED} that differ are needed to say anything about other queries"
+        )
+    if rule.bar:
+        better = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
+    else:
+        better = "which is better"
+    same = "that they are about the same"
+    to_better, to_either, if_none = (total - first.queries for total in _queries_needed(first, rule))
     size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
     by, chance = amount(size, max(decimals(size), fine_digits(size))), "would give an 80% chance to tell"
-    nothing = f"{better if rule.bar else either} if nothing changes"
-    if math.isfinite(seen) and by != "0":
-        what = better + (f", or {either}," if seen < apart else "")
-        text = f"About {count(max(1, seen))} more judged queries like these {chance} {what}"
+    if math.isfinite(to_either) and by != "0":
+        what = better + (f", or {same}," if to_either < to_better else "")
+        text = f"About {count(max(1, to_either))} more judged queries like these {chance} {what}"
         text += f" if the true {word} is the {by} seen, which is often too high"
-        if math.isfinite(none):
-            text += f"; about {count(max(1, none))} {'' if rule.bar else f'to tell {either} '}if nothing changes"
-    elif math.isfinite(none):
-        text = f"About {count(max(1, none))} more judged queries like these {chance} {nothing}"
+        if math.isfinite(if_none):
+            text += f"; about {count(max(1, if_none))} {'' if rule.bar else f'to tell {same} '}if nothing changes"
+    elif math.isfinite(if_none):
+        what = better if rule.bar else same
+        text = f"About {count(max(1, if_none))} more judged queries like these {chance} {what} if nothing changes"
     else:
         return "No number of queries would settle it"
     return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
@@ -79,7 +81,7 @@ def counts_queries(settle: str) -> bool:
     return settle.startswith(("About", "Judge about", "Judge more queries"))
 
 
-def unknown(first: Contrast) -> str:
+def unknown_change(first: Contrast) -> str:
     """Say why nothing is known of how large a change is."""
     if _one_weighs_all(first):
         return "One query has nearly all the weight, too little to say how large the change is"
@@ -87,12 +89,13 @@ def unknown(first: Contrast) -> str:
         level = percent(first.corrected.level)
         return f"There were too few draws to say with {level} confidence how large the change is"
     many, changed = plural(first.queries, "query"), first.wins + first.losses
-    if changed < first.queries and changed < FEWEST:
+    if changed < first.queries and changed < FEWEST_CHANGED:
         return f"Of {many}, too few changed to say how large the change is"
     return f"{many} {'is' if first.queries == 1 else 'are'} too few to say how large the change is"
 
 
 def _one_weighs_all(first: Contrast) -> bool:
+    """Whether weights leave so few degrees of freedom, where the number of queries alone would leave enough."""
     return first.effective - 1 <= LEAST_DEGREES < first.queries - 1
 
 
@@ -101,18 +104,19 @@ def _too_few_draws(first: Contrast) -> bool:
     return math.isinf(first.wide) and 2.0 ** (first.queries - 1) * (1 - first.corrected.level) >= 1
 
 
-def _totals(first: Contrast, rule: Rule) -> tuple[float, float, float]:
+def _queries_needed(first: Contrast, rule: Rule) -> tuple[float, float, float]:
     """Return how many queries in all would settle it.
 
     To tell which is better, if the true gain is the one seen; to tell that, or that they are about the same; and to
     tell either if there is no gain at all.
     """
+    # Everything is relative to the bar: no gain at all is -bar, and about the same is a band around that.
     gap, same = first.improvement - rule.bar, (-rule.equivalence - rule.bar, rule.equivalence - rule.bar)
-    seen, enough = (gap, first.deviation, first.queries, first.alpha), enough_for_same(first, rule)
-    least = FEWEST * first.queries / (first.wins + first.losses)
-    apart = queries_to_settle(*seen, true=gap)
+    seen, enough = (gap, first.deviation, first.queries, first.alpha), queries_for_same(first, rule)
+    least = FEWEST_CHANGED * first.queries / (first.wins + first.losses)
+    better = queries_to_settle(*seen, true=gap)
     either, none = (queries_to_settle(*seen, true=true, same=same, same_from=enough) for true in (gap, -rule.bar))
-    return max(apart, least), max(either, least), max(none, least)
+    return max(better, least), max(either, least), max(none, least)
 
 
 FEW = 50
@@ -134,27 +138,27 @@ So many losses have shown how much a query can lose, too, unless all are tiny.
 """
 
 
-class _Words(NamedTuple):
+class _DoubtTexts(NamedTuple):
     """The doubts of a gain, or of a loss."""
 
     tail: str
-    nothing: str
-    beside: str
+    without_margin: str
+    with_margin: str
     unseen: str
 
 
-_WORDS = {
-    1: _Words(
-        tail="but a few queries lose much more than the others gain, and corrected for that it may {nothing}",
-        nothing="be no gain",
-        beside="not clear the margin",
+_DOUBTS = {
+    1: _DoubtTexts(
+        tail="but a few queries lose much more than the others gain, and corrected for that it may {what}",
+        without_margin="be no gain",
+        with_margin="not clear the margin",
         unseen="but no query lost much, and {queries} are too few to rule out that {share} of all queries lose "
         "everything, which would undo {change}",
     ),
-    -1: _Words(
-        tail="but a few queries gain much more than the others lose, and corrected for that it may {nothing}",
-        nothing="be no loss",
-        beside="clear the margin",
+    -1: _DoubtTexts(
+        tail="but a few queries gain much more than the others lose, and corrected for that it may {what}",
+        without_margin="be no loss",
+        with_margin="clear the margin",
         unseen="but no query gained much, and {queries} are too few to rule out that {share} of all queries gain "
         "everything, which would undo {change}",
     ),
@@ -170,13 +174,13 @@ def assumption_doubt(outcome: str, first: Contrast, rule: Rule, *, identical: bo
         Whether both systems returned the same lists.
     """
     if outcome == SHIP:
-        return _doubt_of_side(first, rule, 1)
+        return _doubt_direction(first, rule, 1)
     if outcome == DONT and first.gain.high < rule.bar:
-        return _doubt_of_side(first, rule, -1)
-    return _doubt_of_none(first, rule) if outcome == SAME and not identical else ""
+        return _doubt_direction(first, rule, -1)
+    return _doubt_sameness(first, rule) if outcome == SAME and not identical else ""
 
 
-def _doubt_of_none(first: Contrast, rule: Rule) -> str:
+def _doubt_sameness(first: Contrast, rule: Rule) -> str:
     """Say why it is not to be believed that there is no difference to speak of.
 
     Nothing speaks against it where the interval by betting is within the equivalence, or where so few queries can
@@ -185,25 +189,25 @@ def _doubt_of_none(first: Contrast, rule: Rule) -> str:
     free, differing = first.unassuming, first.wins + first.losses
     if free is not None and max(-free.low, free.high) <= rule.equivalence:
         return ""
-    if changing_at_most(differing, first.effective, alpha_of(first, rule)) * first.largest <= rule.equivalence:
+    if most_changing(differing, first.effective, alpha_of(first, rule)) * first.largest <= rule.equivalence:
         return ""
     if first.same:
-        few = first.effective < MANY or provable(first, rule)
-        return f"but {_queries(first)} are too few to rule out that others change" if few else ""
+        few = first.effective < MANY or is_provable(first, rule)
+        return f"but {_queries_text(first)} are too few to rule out that others change" if few else ""
     if differing < CHANGED:
         return f"but only {plural(differing, 'query')} changed, too few to say how much others would"
     if first.effective < MANY:
-        return f"but {_queries(first)} are too few to rule out that a few others change a lot"
+        return f"but {_queries_text(first)} are too few to rule out that a few others change a lot"
     if any(_tail_end(first, side, first.improvement) < -rule.equivalence for side in (1, -1)):
         return "but a few queries change much more than the others, and corrected for that they may differ by more"
     room = (rule.equivalence + first.gain.low, rule.equivalence - first.gain.high)
     # Ten queries that changed, in whichever way, have shown how much others would, unless all changes are tiny.
-    if any(_unseen(first, side, gap, differing) for side, gap in zip((1, -1), room, strict=True)):
-        return f"but {_queries(first)} are too few to rule out that a few others change a lot"
+    if any(_unseen_would_undo(first, side, gap, differing) for side, gap in zip((1, -1), room, strict=True)):
+        return f"but {_queries_text(first)} are too few to rule out that a few others change a lot"
     return ""
 
 
-def changing_at_most(differing: int, queries: float, alpha: float) -> float:
+def most_changing(differing: int, queries: float, alpha: float) -> float:
     """Return the largest share of queries that may change, if so many of some did (Clopper and Pearson 1934)."""
     from scipy.special import betaincinv
 
@@ -212,7 +216,7 @@ def changing_at_most(differing: int, queries: float, alpha: float) -> float:
     return float(betaincinv(differing + 1, queries - differing, 1 - alpha / 2))
 
 
-def provable(first: Contrast, rule: Rule) -> bool:
+def is_provable(first: Contrast, rule: Rule) -> bool:
     """Whether enough queries without a change could show that the others change by no more than the equivalence."""
     return rule.equivalence > 0 and math.isfinite(first.largest)
 
@@ -222,7 +226,7 @@ def alpha_of(first: Contrast, rule: Rule) -> float:
     return 1 - rule.level if math.isnan(first.alpha) else first.alpha
 
 
-def _doubt_of_side(first: Contrast, rule: Rule, side: int) -> str:
+def _doubt_direction(first: Contrast, rule: Rule, side: int) -> str:
     """Say why it is not to be believed that a gain is above the bar (side 1), or below it (-1).
 
     Two signs, chosen by simulation (docs/statistics.md): the interval is on neither side of the bar once it is
@@ -230,16 +234,16 @@ def _doubt_of_side(first: Contrast, rule: Rule, side: int) -> str:
     (`not_shown`), and the share of queries that so few can all have missed (`share_unseen`), changing as much as they
     can, would undo it.
     """
-    free, words = first.unassuming, _WORDS[side]
+    free, words = first.unassuming, _DOUBTS[side]
     if free is not None and (free.low > rule.bar if side > 0 else free.high < rule.bar):
         return ""
     gap = side * (first.improvement - rule.bar)
     if first.deviation > 0 and _tail_end(first, side, gap) <= 0:
-        return words.tail.format(nothing=words.nothing if rule.bar == 0 else words.beside)
-    if _unseen(first, side, gap):
+        return words.tail.format(what=words.without_margin if rule.bar == 0 else words.with_margin)
+    if _unseen_would_undo(first, side, gap):
         change = ("so small a gain" if side > 0 else "so small a loss") if rule.bar == 0 else "it"
         share = percent(float(f"{gap / first.largest:.1g}"))
-        return words.unseen.format(queries=_queries(first), share=share, change=change)
+        return words.unseen.format(queries=_queries_text(first), share=share, change=change)
     return ""
 
 
@@ -249,7 +253,7 @@ def _tail_end(first: Contrast, side: int, gap: float) -> float:
     return gap - skewed_end(first.wide, side * first.skewness, first.effective) * error if error > 0 else gap
 
 
-def _unseen(first: Contrast, side: int, gap: float, many: int | None = None) -> bool:
+def _unseen_would_undo(first: Contrast, side: int, gap: float, many: int | None = None) -> bool:
     """Whether no query has changed much to the other side, and those that none may have shown would undo a gap.
 
     Parameters
@@ -264,10 +268,9 @@ def _unseen(first: Contrast, side: int, gap: float, many: int | None = None) -> 
 
 def _not_shown(first: Contrast, side: int, many: int | None = None) -> float:
     """Return how much of what a query can lose (side 1), or gain (-1), no query has shown."""
-    shown, changed = (-first.worst, first.losses) if side > 0 else (first.best, first.wins)
-    return float(
-        not_shown(shown / first.largest, (changed if many is None else many) * first.effective / first.queries)
-    )
+    largest, changed = (-first.worst, first.losses) if side > 0 else (first.best, first.wins)
+    telling = changed if many is None else many
+    return float(not_shown(largest / first.largest, telling * first.effective / first.queries))
 
 
 def not_shown(shown: float | Floats, many: float | Floats) -> Floats:
@@ -287,7 +290,7 @@ def not_shown(shown: float | Floats, many: float | Floats) -> Floats:
     return np.where(np.asarray(shown) < TINY, 1.0, few)
 
 
-def enough_to_see(first: Contrast, gap: float, side: int = 0) -> float:
+def queries_to_see(first: Contrast, gap: float, side: int = 0) -> float:
     """Return how many queries it takes to rule out that a share of queries undoes a gap by losing everything.
 
     Parameters
@@ -302,7 +305,7 @@ def enough_to_see(first: Contrast, gap: float, side: int = 0) -> float:
     return first.queries / first.effective * math.log(first.alpha / 2) / math.log1p(-share) if share > 0 else math.inf
 
 
-def _queries(first: Contrast) -> str:
+def _queries_text(first: Contrast) -> str:
     """Say how many queries there are, and how many that is where weights differ."""
     text = plural(first.queries, "query")
     return (
@@ -312,16 +315,16 @@ def _queries(first: Contrast) -> str:
     )
 
 
-def assumption(first: Contrast, rule: Rule) -> str:
+def assumption_text(first: Contrast, rule: Rule) -> str:
     """Say what a SHIP rests on, and what can be said without that.
 
     "" where there are many queries and no long tail, and where it can be said without any assumption.
     """
     free = first.unassuming
-    shown = first.effective >= FEW and first.skewness > -SKEWED
-    if shown or (free is not None and free.low > rule.bar):
+    skewed = first.skewness <= -SKEWED
+    if (first.effective >= FEW and not skewed) or (free is not None and free.low > rule.bar):
         return ""
-    why = "skewed differences" if first.effective >= FEW and first.skewness <= -SKEWED else _queries(first)
+    why = "skewed differences" if first.effective >= FEW else _queries_text(first)
     text = f"This rests on {why} having shown how much a query can lose"
     if free is None or not math.isfinite(free.high - free.low):
         return f"{text}; without that assumption nothing can be said"

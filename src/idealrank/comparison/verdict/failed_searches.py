@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.display.numbers import span_amount
@@ -105,27 +105,29 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
     Parameters
     ----------
     contrasts
-        One a measure, the deciding one first.
+        One per measure, the deciding one first.
     """
-    queries = {pairing.scores.systems[s]: pairing.failed(s) for s in pairing.paired_systems(pair)}
+    queries = {pairing.scores.systems[s]: pairing.failed_queries(s) for s in pairing.paired_systems(pair)}
     if not any(queries.values()):
         return None
     read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
     names = [contrasts[m].measure for m in read]
     worst, best = ([at_extreme(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
     return FailedSearches(
-        queries, names[0], worst[0].gain, best[0].gain, _outcome(rule, worst, names), _outcome(rule, best, names),
-        _stands(rule, worst, best, [contrasts[m] for m in read]),
+        queries, names[0], worst[0].gain, best[0].gain, _outcome_at(rule, worst, names), _outcome_at(rule, best, names),
+        _robust_outcome(rule, worst, best, [contrasts[m] for m in read]),
     )  # fmt: skip
 
 
-def _outcome(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[str, str]:
+def _outcome_at(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[str, str]:
     if any(math.isnan(end.gain) for end in ends):
         return CANT_TELL, "the measure has no bounds"
     return rule.outcome([end.interval for end in ends], names)
 
 
-def _stands(rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contrasts: Sequence[Contrast]) -> str:
+def _robust_outcome(
+    rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contrasts: Sequence[Contrast]
+) -> str:
     """Return the outcome that holds between the ends, too, where values spread more; "" where that is not sure."""
     if any(math.isnan(end.gain) for end in (*worst, *best)):
         return ""
@@ -139,7 +141,7 @@ def _stands(rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contr
 
 
 def gain_bounds(worst: Extreme, best: Extreme, contrast: Contrast) -> Interval:
-    """Return what holds the interval of the gain whatever the failed queries had returned.
+    """Return what contains the interval of the gain regardless of what the failed queries had returned.
 
     The mean lies between those at the ends, and no gain lies further from it than its own ends from theirs.
     """
@@ -147,23 +149,23 @@ def gain_bounds(worst: Extreme, best: Extreme, contrast: Contrast) -> Interval:
     far = np.maximum(best.gains - worst.gain, best.gain - worst.gains)
     weights = np.ones(n) if worst.weights is None else worst.weights
     error = math.sqrt(n / (n - 1) * float(np.sum((weights / weights.sum() * far) ** 2))) if n > 1 else math.inf
-    half = contrast.wide * error if error else 0.0
-    return Interval(worst.gain - half, best.gain + half, contrast.corrected.level, contrast.corrected.method)
+    return interval_about(contrast, worst.gain, best.gain, error)
 
 
 def at_extreme(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> Extreme:
     """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
-    before, after = (fill_failed(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
-    level, method = contrast.corrected.level, contrast.corrected.method
+    # What is best for the system is worst for the baseline: a query that failed in both moves the gain by both ends.
+    before = fill_failed(pairing.scores, key.pair.baseline, key.measure, best=not best)
+    after = fill_failed(pairing.scores, key.pair.system, key.measure, best=best)
     asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
     places = asked[~np.isnan(after[asked] - before[asked])]
     sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
     gains = sign * (after - before)[places]
     if not len(places) or not np.isfinite(gains).all():
-        return Extreme(math.nan, math.nan, Interval(math.nan, math.nan, level, method), gains, weights)
+        unknown = interval_about(contrast, math.nan, math.nan, 0.0)
+        return Extreme(math.nan, math.nan, unknown, gains, weights)
     sample = make_sample(gains, weights)
-    half = contrast.wide * sample.error if sample.error else 0.0
-    span = Interval(sample.mean - half, sample.mean + half, level, method)
+    span = interval_about(contrast, sample.mean, sample.mean, sample.error)
     return Extreme(make_sample(before[places], weights).mean, sample.mean, span, gains, weights)
 
 

@@ -8,14 +8,14 @@ from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.unjudged.evidence import HoleEvidence
-from idealrank.comparison.verdict.assumptions import unknown
+from idealrank.comparison.verdict.assumptions import unknown_change
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 from idealrank.display.numbers import amount, decimals, either_way, fine_digits, percent, span_amount
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
 MUCH = 0.2
-"""The share of unjudged results above which they are the first thing to say."""
+"""The share of unjudged results above which they are mentioned first."""
 
 _HEADLINES = {
     SHIP: "Ship {system}",
@@ -25,17 +25,17 @@ _HEADLINES = {
 }
 NOTHING = "Nothing was measured"
 
-_LAST = {
+_NEXT_STEPS = {
     SHIP: "Before you ship, check that none of the biggest losses matters to you",
     DONT: "Look at the queries that lose most to see why",
     SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
 }
-_FIRST = re.compile(r", beginning with quer[^;]*")
+_WORST_QUERIES = re.compile(r", beginning with quer[^;]*")
 _SHARES = {
     "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
     "About a fifth": MUCH,
 }  # fmt: skip
-"""From which share on it is said so, in words."""
+"""The share from which each phrase is used."""
 
 
 def headline(first: Contrast, outcome: str, mostly: str) -> str:
@@ -53,7 +53,7 @@ def mostly_unjudged(share: float) -> str:
     return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"
 
 
-def summary(
+def summary_sentences(
     contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, holes: HoleEvidence, *, unsettling: bool
 ) -> tuple[str, ...]:
     """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change.
@@ -63,13 +63,13 @@ def summary(
     unsettling
         Whether what was never judged speaks against a verdict, rather than the number of queries alone.
     """
-    told = (f"{_changed(contrasts[0])}.", f"{_sure(contrasts, outcome, rule)}.")
+    sentences = (f"{_change_sentence(contrasts[0])}.", f"{_certainty_sentence(contrasts, outcome, rule)}.")
     if not mostly:
-        return told
+        return sentences
     doubt = f"{mostly}, so these numbers may be far off."
     if outcome == CANT_TELL:
-        return (doubt, *told) if unsettling else (*told, f"{mostly}, but judging alone would not settle it.")
-    return (*told, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
+        return (doubt, *sentences) if unsettling else (*sentences, f"{mostly}, but judging alone would not settle it.")
+    return (*sentences, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
 
 
 def no_value_note(first: Contrast) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def no_value_note(first: Contrast) -> tuple[str, ...]:
     )
 
 
-def _changed(first: Contrast) -> str:
+def _change_sentence(first: Contrast) -> str:
     means = (first.mean, first.baseline_mean)
     size = abs(first.difference)
     if size <= EQUAL:
@@ -95,34 +95,33 @@ def _changed(first: Contrast) -> str:
     return f"{text} ({after} against {before}){better}"
 
 
-def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+def _certainty_sentence(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     first = contrasts[0]
     gain, queries = first.gain, plural(first.queries, "query")
     if first.same:
-        return f"Every query has the same value in both{_but(contrasts, outcome, rule)}"
+        return f"Every query has the same value in both{_reservation(contrasts, outcome, rule)}"
     if not math.isfinite(gain.high - gain.low):
-        return unknown(first)
+        return unknown_change(first)
     if gain.high - gain.low <= EQUAL:
-        return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_but(contrasts, outcome, rule)}"
+        return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_reservation(contrasts, outcome, rule)}"
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
         size = max(-gain.low, gain.high)
         most = amount(size, max(decimals(rule.equivalence), fine_digits(size)))
         return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
     if gain.low > 0:
-        return (
-            f"The true gain is probably {span_amount(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
-        )
+        by = span_amount(gain.low, gain.high)
+        return f"The true gain is probably {by} {confidence}{_reservation(contrasts, outcome, rule)}"
     if gain.high < 0:
         loss = span_amount(-gain.high, -gain.low)
-        return f"The true loss is probably {loss} {confidence}{_but(contrasts, outcome, rule)}"
+        return f"The true loss is probably {loss} {confidence}{_reservation(contrasts, outcome, rule)}"
     worse, better = either_way(gain.low, gain.high)
     if outcome == CANT_TELL:
         return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
-    return f"The true change is between {worse} and {better} {confidence}{_but(contrasts, outcome, rule)}"
+    return f"The true change is between {worse} and {better} {confidence}{_reservation(contrasts, outcome, rule)}"
 
 
-def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+def _reservation(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
     gain, bar = contrasts[0].gain, rule.bar
     failing = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
@@ -133,13 +132,13 @@ def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     if gain.high < bar:
         return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
     if gain.low > bar:
-        return _allowed(gain, outcome, rule)
+        return _bar_note(gain, outcome, rule)
     if outcome == CANT_TELL and bar:
         return f", which may be more or less than the {f'{bar:g} worth shipping' if bar > 0 else f'{-bar:g} allowed'}"
     return ""
 
 
-def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
+def _bar_note(gain: Interval, outcome: str, rule: Rule) -> str:
     """Say that a gain above the bar is doubted, or that a loss is allowed."""
     if outcome == CANT_TELL:
         return ", but that is not certain: see the reason"
@@ -168,7 +167,7 @@ def next_steps(
             f"The change is not surely a loss, but too small a gain: ship it only if less than {short:g} is worth it.",
         )
     if outcome != CANT_TELL:
-        return (f"{_LAST[outcome]}.",)
+        return (f"{_NEXT_STEPS[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
     return tuple(f"{_without_ids(step)}." for step in (settle.partition(". ")[0], also) if step)
 
@@ -182,4 +181,4 @@ def _without_losses(judging: str) -> str:
 
 def _without_ids(step: str) -> str:
     """Leave out which queries come first: a page names them, with links."""
-    return _FIRST.sub("", step)
+    return _WORST_QUERIES.sub("", step)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
@@ -34,7 +34,7 @@ class Rule:
     The first measure decides: SHIP if its corrected interval is wholly above the bar, DON'T if it is wholly below.
     Where it says neither, it is ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all,
     else CAN'T TELL. Guardrails are the other measures that were named: one fails if its corrected interval is wholly
-    below its tolerance, taken as a loss, and turns SHIP and ABOUT THE SAME into DON'T.
+    below its tolerance, taken as a loss, and turns SHIP into DON'T and ABOUT THE SAME into CAN'T TELL.
 
     Attributes
     ----------
@@ -118,27 +118,21 @@ class Rule:
         if same:
             return SAME, "no difference: both have the same value in every query"
         first, name = gains[0], names[0]
-        if first.high < self.bar:
-            return DONT, f"{_gain_text(name, first)}, {self._short_of(first)}"
-        if first.low > self.bar:
-            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
-        if not math.isfinite(first.high - first.low):
+        below, above = first.high < self.bar, first.low > self.bar
+        # Before any text: an interval without ends cannot be written.
+        if not (below or above or math.isfinite(first.high - first.low)):
             return CANT_TELL, f"too little is known to say how large the change in {name} is"
+        text = _gain_text(name, first)
+        if below:
+            return DONT, f"{text}, {self._short_of_bar(first)}"
+        guards = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        failures = [failure for failure in guards if failure]
+        if above:
+            return (DONT, f"{text}, but {failures[0]}") if failures else (SHIP, f"{text}{self._beyond_bar(first)}")
         if max(-first.low, first.high) <= self.equivalence:
-            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
-            failing = list(self._failing(gains, names))
-            return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
-        return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
-
-    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
-        """Return DON'T and why, if a guardrail fails."""
-        failing = list(self._failing(gains, names))
-        return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None
-
-    def _failing(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
-        """Say of each guardrail that fails how much it loses."""
-        found = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
-        return filter(None, found)
+            alike = f"{text}, and up to {self.equivalence:.2g} counts as the same"
+            return (CANT_TELL, "; but ".join([alike, *failures])) if failures else (SAME, alike)
+        return CANT_TELL, "; ".join([f"{text}, {self._undecided_text}", *failures])
 
     def failing(self, guard: Interval, name: str) -> str:
         """Say how much a guardrail loses, if it fails; else ""."""
@@ -146,18 +140,18 @@ class Rule:
         more = f", more than the {allowed:g} allowed" if allowed else ""
         return f"{_gain_text(name, guard)}{more}" if guard.high < -allowed else ""
 
-    def _short_of(self, gain: Interval) -> str:
+    def _short_of_bar(self, gain: Interval) -> str:
         if self.bar == 0 or gain.high < 0 < self.bar:
             return "so it is not better"
         return f"which is {'less' if self.bar > 0 else 'more'} than the margin of {self.margin:g}"
 
-    def _beyond(self, gain: Interval) -> str:
+    def _beyond_bar(self, gain: Interval) -> str:
         if self.bar == 0 or self.bar < 0 < gain.low:
             return ""
         return f", {'more' if self.bar > 0 else 'and does not lose more'} than the margin of {self.margin:g}"
 
     @property
-    def _either(self) -> str:
+    def _undecided_text(self) -> str:
         if self.bar == 0:
             return "so it may be no change at all"
         return f"which may be more or less than the margin of {self.margin:g}"
@@ -216,10 +210,10 @@ def refuse_beyond(name: str, value: float, measure: Measure) -> None:
     UsageError
         With the range of the measure.
     """
-    promised = measure.definition.properties
-    if value > promised.highest - promised.lowest:
+    low, high = measure.definition.properties.lowest, measure.definition.properties.highest
+    if value > high - low:
         raise UsageError(
-            f"{option(name, f'{value:g}')}: {measure.name} is between {promised.lowest:g} and {promised.highest:g}, "
+            f"{option(name, f'{value:g}')}: {measure.name} is between {low:g} and {high:g}, "
             "and no difference is so large. Give a smaller number."
         )
 

@@ -5,10 +5,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.verdict.assumptions import assumption, assumption_doubt, doubt_settled, more_queries
+from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.verdict.assumptions import assumption_doubt, assumption_text, doubt_settled, more_queries
 from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.headline import NOTHING, headline, mostly_unjudged, next_steps, no_value_note, summary
+from idealrank.comparison.verdict.headline import (
+    NOTHING,
+    headline,
+    mostly_unjudged,
+    next_steps,
+    no_value_note,
+    summary_sentences,
+)
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.display.document import no_attribute
 from idealrank.display.numbers import plain_value, span_amount
@@ -153,22 +160,22 @@ class Verdicts(Mapping[str, Verdict]):
         return "\n".join(str(verdict) for verdict in self.values())
 
 
-def verdict(
+def decide(
     contrasts: Sequence[Contrast],
     rule: Rule,
     holes: HoleEvidence,
-    failed: FailedSearches | None = None,
-    unjudged: float = 0.0,
+    failed: FailedSearches | None,
+    unjudged: float,
     *,
-    measured: bool = True,
-    identical: bool = False,
+    measured: bool,
+    identical: bool,
 ) -> Verdict:
     """Decide about one system against another.
 
     Parameters
     ----------
     contrasts
-        One a measure, the deciding one first.
+        One per measure, the deciding one first.
     holes
         What the unjudged documents may contain.
     failed
@@ -180,14 +187,14 @@ def verdict(
     identical
         Whether both systems returned the same lists.
     """
+    first = contrasts[0]
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
-    (believed, doubt_of_shape), certain = (
-        _believed(plain, contrasts[0], rule, identical=identical),
-        same and holes.fixed,
-    )
-    outcome, doubt = (believed, "") if certain else _doubted(believed, rule, holes, names)
+    believed, doubt_of_shape = _doubt_shape(plain, first, rule, identical=identical)
+    # Where no query differs and no grade of a hole can change that, the holes have nothing to say.
+    certain = same and holes.fixed
+    outcome, doubt = (believed, "") if certain else _doubt_holes(believed, rule, holes, names)
     end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
     if failed and end:
         outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
@@ -196,52 +203,46 @@ def verdict(
     mostly = mostly_unjudged(unjudged)
     # Where the holes would not speak against the rule, and only the number of queries does, it is queries that are
     # missing, however little was judged.
-    unsettling = "" if doubt_of_shape and not _doubted(plain, rule, holes, names)[1] else mostly
+    unsettling = "" if doubt_of_shape and not _doubt_holes(plain, rule, holes, names)[1] else mostly
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif measured and outcome == CANT_TELL:
-        shape = doubt_settled(contrasts[0], rule, plain, doubt_of_shape) or more_queries(contrasts[0], rule)
-        settle = _judged_first(holes, bool(doubt), bool(unsettling)) or shape
+        judging_settles = bool(doubt) or (bool(unsettling) and not holes.none)
+        more = doubt_settled(first, rule, plain, doubt_of_shape) or more_queries(first, rule)
+        settle = f"Judge {_which_results(holes)}" if judging_settles else more
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
+    if measured:
+        advice = headline(first, outcome, unsettling)
+        summary = summary_sentences(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
+    else:
+        advice, summary = NOTHING, no_value_note(first)
+    too_small = rule.bar if 0 <= first.gain.high < rule.bar else 0.0
     return Verdict(
-        system=contrasts[0].system,
-        baseline=contrasts[0].baseline,
+        system=first.system,
+        baseline=first.baseline,
         outcome=outcome,
-        headline=headline(contrasts[0], outcome, unsettling) if measured else NOTHING,
-        summary=summary(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
-        if measured
-        else no_value_note(contrasts[0]),
+        headline=advice,
+        summary=summary,
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
-        assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
+        assumption=assumption_text(first, rule) if outcome == SHIP else "",
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=next_steps(
-            outcome,
-            settle,
-            "" if certain else _judging(holes),
-            contrasts,
-            rule.bar if 0 <= contrasts[0].gain.high < rule.bar else 0.0,
-        ),
+        steps=next_steps(outcome, settle, "" if certain else _judging_step(holes), contrasts, too_small),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",
     )
 
 
-def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
-    """Say which results to judge where these decide, or where most were never judged; "" elsewhere."""
-    return f"Judge {_which(holes)}" if doubted or (mostly and not holes.none) else ""
-
-
-def _believed(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
+def _doubt_shape(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
     """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
     why = assumption_doubt(plain, first, rule, identical=identical)
     return (CANT_TELL, why) if why else (plain, "")
 
 
-def _doubted(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
-    """Return the outcome when the holes have been asked, and what they say against it."""
+def _doubt_holes(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
+    """Return CAN'T TELL in the place of an outcome that the holes speak against, and why."""
     if plain == CANT_TELL or holes.none:
         return plain, ""
     if rule.holes == "worst_case":
@@ -258,22 +259,26 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     if not first.known:
         return f"{plural(first.count, 'unjudged result')}: {first.why}"
     many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
-    text = f"Judging {many} could move the difference in {holes.measure} anywhere from {span_of(first)}"
+    ends = span_amount(first.low, first.high, sign=True)
+    text = f"Judging {many} could move the difference in {holes.measure} anywhere from {ends}"
     text += "" if first.exact else " (at most)"
     if outcome != CANT_TELL and holes.stands:
         return f"{text}; it is {plain} regardless"
     if outcome != CANT_TELL and holes.turning:
-        text += f"; {_enough(holes.turning)} to make it {holes.turned}"
-    return text + _bearable(plain, outcome, holes)
+        one = holes.turning == 1
+        enough = "one that is relevant is enough" if one else f"{holes.turning:,} that are relevant are enough"
+        text += f"; {enough} to make it {holes.turned}"
+    return text + _bearable_text(plain, outcome, holes)
 
 
 BEARABLE = 4.0
 """Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word."""
 
 
-def _bearable(plain: str, outcome: str, holes: HoleEvidence) -> str:
+def _bearable_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     """Say how often relevant the results that only one returned may be, where that may decide; "" elsewhere."""
     often = holes.bearable
+    # Below 0.05 one decimal would read "0.0 times as often".
     if often is None or not 0.05 <= often < BEARABLE:
         return ""
     which = f"those that only {holes.returned_by} returned are relevant less than {often:.1f} times as often"
@@ -284,21 +289,12 @@ def _bearable(plain: str, outcome: str, holes: HoleEvidence) -> str:
     return ""
 
 
-def span_of(bounds: HoleRange) -> str:
-    """Write the lowest and the highest difference that holes allow."""
-    return span_amount(bounds.low, bounds.high, sign=True)
-
-
-def _enough(turning: int) -> str:
-    return "one that is relevant is enough" if turning == 1 else f"{turning:,} that are relevant are enough"
-
-
-def _which(holes: HoleEvidence) -> str:
+def _which_results(holes: HoleEvidence) -> str:
     count = holes.first.count or max(each.count for each in holes.ranges)
     many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
     first = holes.worst_queries[:3]
     return f"{many}, beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else many
 
 
-def _judging(holes: HoleEvidence) -> str:
-    return "" if holes.none else f"Judge {_which(holes)}"
+def _judging_step(holes: HoleEvidence) -> str:
+    return "" if holes.none else f"Judge {_which_results(holes)}"

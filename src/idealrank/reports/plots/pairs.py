@@ -83,7 +83,7 @@ def intervals(comparison: Comparison, measure: str | None = None, *, system: str
         sheet, panels = picture(title, note, prints, len(measures), 3, height, sharey=True)
         for panel, m in zip(panels, measures, strict=True):
             _draw_panel(panel, comparison, [Key(pair, m) for pair in pairs])
-        panels[0].set_yticks(range(len(pairs)), [safe_label(comparison.pairing.called(pair)) for pair in pairs])
+        panels[0].set_yticks(range(len(pairs)), [safe_label(comparison.pairing.pair_label(pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
         _draw_legend(sheet, any(bar(comparison, m) for m in measures))
     return sheet

@@ -17,7 +17,7 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute
-from idealrank.comparison.segments.segments import segment
+from idealrank.comparison.segments.segments import measure_segment
 from idealrank.display.palette import GRADES
 from idealrank.errors import UsageError, either, refuse_count
 from idealrank.evaluation.mean_tables import LEVEL, average_name, in_mean, mean_interval, mean_over
@@ -152,7 +152,7 @@ def _difference_panel(comparison: Comparison, measure: str | None, by: str | Non
 def _difference_bars(comparison: Comparison, key: Key, name: str) -> list[SegmentBar]:
     (attribute,) = attributes(comparison.scores, (name,)) + results_attribute(comparison.scores, key[0], (name,))
     made = (
-        segment(comparison.pairing, comparison.methods, key, name, each, mask)
+        measure_segment(comparison.pairing, comparison.methods, key, name, each, mask)
         for each, mask in attribute.segments.items()
     )
     return [SegmentBar(row.name, row.queries, row.difference, *_known_ends(row.low, row.high)) for row in made]

@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.segments.attributes import Attribute, attributes
-from idealrank.comparison.settings_grid import settings_in
+from idealrank.comparison.settings_grid import setting_columns
 from idealrank.comparison.types import DifferenceRow, VerdictEntry
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
@@ -139,7 +139,7 @@ def grid(comparison: Comparison | None) -> GridPart | None:
     found = None if comparison is None else comparison.grid
     if found is None or comparison is None:
         return None
-    names = settings_in(found)
+    names = setting_columns(found)
     values = {name: list(dict.fromkeys(found[name])) for name in names}
     settings = {name: sorted(each) if found.numeric(name) else each for name, each in values.items()}
     about = comparison.tuning.pairing if comparison.tuning else comparison.pairing

@@ -39,64 +39,66 @@ class Bounds:
 class _Family(NamedTuple):
     """Measures whose bounds are found in one way."""
 
-    highest: Callable[[FillingScale, SystemHoles | None, SystemHoles | None], tuple[Floats, Mask]]
+    max_difference: Callable[[FillingScale, SystemHoles | None, SystemHoles | None], tuple[Floats, Mask]]
     exact: str
     enclosed: str = ""
 
 
 _SUMS = _Family(sums.max_difference, sums.EXACT)
 
-_SHARES = _Family(ratios.max_normalised_difference, ratios.EXACT, ratios.ENCLOSED)
+_RATIOS = _Family(ratios.max_normalised_difference, ratios.EXACT, ratios.ENCLOSED)
 
-_FIRSTS = _Family(cascade.max_first_relevant_difference, cascade.FIRST_RELEVANT_EXACT)
+_FIRST_RELEVANT = _Family(cascade.max_first_relevant_difference, cascade.FIRST_RELEVANT_EXACT)
 
 _FAMILIES = {
     "CG": _SUMS,
     "DCG": _SUMS,
     "P": _SUMS,
     "RBP": _SUMS,
-    "nDCG": _SHARES,
-    "R": _SHARES,
-    "RR": _FIRSTS,
-    "Success": _FIRSTS,
+    "nDCG": _RATIOS,
+    "R": _RATIOS,
+    "RR": _FIRST_RELEVANT,
+    "Success": _FIRST_RELEVANT,
     "AP": _Family(average_precision.max_ap_difference, average_precision.EXACT, average_precision.ENCLOSED),
     "ERR": _Family(cascade.max_err_difference, cascade.ERR_EXACT, cascade.ERR_ENCLOSED),
 }
 
 
-def bounds(world: FillingScale, plus: SystemHoles, minus: SystemHoles | None = None) -> Bounds:
+def find_bounds(filling: FillingScale, plus: SystemHoles, minus: SystemHoles | None = None) -> Bounds:
     """Return the lowest and the highest of one side's value less the other's (None: 0), for each query."""
-    now = world.now(plus) - world.now(minus)
-    refused = _unknown(world)
+    now = filling.now(plus) - filling.now(minus)
+    refused = _why_unknown(filling)
     if refused:
-        none = np.full(world.size, np.nan)
-        return Bounds(none, none, np.zeros(world.size, np.bool_), "unknown", refused)
-    family = _family(world)
-    high, of_high = family.highest(world, plus, minus)
-    low, of_low = family.highest(world, minus, plus)
-    moved = _moved(world, plus, minus)
+        none = np.full(filling.size, np.nan)
+        return Bounds(none, none, np.zeros(filling.size, np.bool_), "unknown", refused)
+    family = _family(filling)
+    high, of_high = family.max_difference(filling, plus, minus)
+    low, of_low = family.max_difference(filling, minus, plus)
+    moved = _can_move(filling, plus, minus)
+    # A query without a hole that counts has no end of its own (NaN): its value stays.
     low, high = (np.where(moved, np.where(np.isnan(end), now, end), now) for end in (-low, high))
+    # The value as it is lies between the ends, however they are rounded; a query that is left out has none.
     low, high = (np.where(np.isnan(now), np.nan, end) for end in (np.minimum(low, now), np.maximum(high, now)))
     exact = (of_high & of_low) | ~moved
     whole = bool(exact.all())
     return Bounds(low, high, exact, "exact" if whole else "enclosure", family.exact if whole else family.enclosed)
 
 
-def _family(world: FillingScale) -> _Family:
-    name, under = world.measure.definition.name, world.measure.decisions
+def _family(filling: FillingScale) -> _Family:
+    name, under = filling.measure.definition.name, filling.measure.decisions
     return _SUMS if name == "nDCG" and under.ideal == "max" else _FAMILIES[name]
 
 
-def _moved(world: FillingScale, plus: SystemHoles, minus: SystemHoles | None) -> Mask:
+def _can_move(filling: FillingScale, plus: SystemHoles, minus: SystemHoles | None) -> Mask:
     """(Q,) whether anything is unknown, and the two lists are not the same document for document."""
-    open_ = np.diff(world.unknown.start) + world.unseen > 0
+    open_ = np.diff(filling.docs.start) + filling.unseen > 0
     if minus is None:
         return open_
-    moved: Mask = open_ & ~_alike(plus, minus, world.measure.decisions.ideal == "returned")
+    moved: Mask = open_ & ~_have_same_lists(plus, minus, filling.measure.decisions.ideal == "returned")
     return moved
 
 
-def _alike(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> Mask:
+def _have_same_lists(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> Mask:
     """(Q,) whether both sides hold the same judged documents and holes at the same ranks."""
     if to_the_end:
         lists, holes = (one.whole, other.whole), (one.hole_of_whole, other.hole_of_whole)
@@ -114,17 +116,17 @@ def _alike(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> Mask:
     return alike
 
 
-def _unknown(world: FillingScale) -> str:
+def _why_unknown(filling: FillingScale) -> str:
     """Say why no bounds are known; empty if they are."""
-    measure = world.measure
+    measure = filling.measure
     name, under = measure.definition.name, measure.decisions
     if name not in _FAMILIES:
         return f"no bounds known: none are worked out for {name}; they are for {', '.join(_FAMILIES)}"
-    return _answers(name, under, world) or _ties(under, world)
+    return _why_answers(name, under, filling) or _why_ties(under, filling)
 
 
-def _answers(name: str, under: Decisions, world: FillingScale) -> str:
-    reads = world.measure.definition.reads
+def _why_answers(name: str, under: Decisions, filling: FillingScale) -> str:
+    reads = filling.measure.definition.reads
     level = under.relevant_from
     refused = {
         "unit=spans: with labels one chunk may turn out to show several spans": under.unit == "spans",
@@ -142,18 +144,18 @@ def _answers(name: str, under: Decisions, world: FillingScale) -> str:
         ),
         "its terms or values are rounded": any(step.stage != "mean" for step in under.rounding),
         "gains below zero, so that an ideal may be worth less than nothing": (
-            name == "nDCG" and float(world.worth.min()) < 0
+            name == "nDCG" and float(filling.worth.min()) < 0
         ),
     }
-    return next((f"no bounds known for {world.measure}: {why}" for why, so in refused.items() if so), "")
+    return next((f"no bounds known for {filling.measure}: {why}" for why, so in refused.items() if so), "")
 
 
-def _ties(under: Decisions, world: FillingScale) -> str:
-    if not world.tied:
+def _why_ties(under: Decisions, filling: FillingScale) -> str:
+    if not filling.tied:
         return ""
     if under.ties in ("best", "worst"):
-        return f"no bounds known for {world.measure}: ties={under.ties}, so a label changes the order of tied results"
-    whole = _family(world) is _SUMS or (_family(world) is _SHARES and under.ideal != "local")
+        return f"no bounds known for {filling.measure}: ties={under.ties}, so a label changes the order of tied results"
+    whole = _family(filling) is _SUMS or (_family(filling) is _RATIOS and under.ideal != "local")
     if under.ties == "average" and not whole:
-        return f"no bounds known for {world.measure}: the average over the orders of tied results is no single list"
+        return f"no bounds known for {filling.measure}: the average over the orders of tied results is no single list"
     return ""

@@ -12,9 +12,6 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
 
-# Precisions: AP, where every relevant result raises the precision at those below it.
-
-
 EXACT = (
     "exact: for a given number of relevant holes the first of them in a list give the most and the last the least, "
     "and every number is tried with every choice of the holes in both lists"
@@ -24,11 +21,11 @@ ENCLOSED = (
     "relevant holes each list has its own extreme, and no pair of holes adds more to the difference than it can alone"
 )
 
-MOST = 1 << 18
-"""Choices that are tried for one query."""
+MOST_CHOICES = 1 << 18
+"""Choices that are tried for one query; above it the bounds are an enclosure."""
 
-LONGEST = 1000
-"""So many holes of two lists whose pairs are looked at."""
+MOST_PAIRED = 1000
+"""Holes of two lists whose pairs are looked at: the table of pairs grows with their square."""
 
 
 class PrecisionList(NamedTuple):
@@ -52,22 +49,22 @@ class PrecisionList(NamedTuple):
     cap: float
     fill: float
 
-    def sums(self, own: Ints) -> Floats:
+    def precision_sums(self, own: Ints) -> Floats:
         """(o + 1,) the sum of the precisions for each number of these holes, in the order they become relevant."""
         rank = self.rank[own]
         downwards = len(rank) < 2 or rank[0] < rank[-1]
-        steps = self.single[own] + pairs_before(rank, downwards=downwards)
+        steps = self.single[own] + gains_with_earlier(rank, downwards=downwards)
         return self.certain + np.concatenate(([0.0], np.cumsum(steps)))
 
+    @property
+    def by_rank(self) -> Ints:
+        """The holes that count, by rank."""
+        return np.argsort(self.rank, kind="stable")[: int((~np.isinf(self.rank)).sum())]
 
-def _by_rank(row: PrecisionList) -> Ints:
-    """Return the holes in a list, by rank."""
-    return np.argsort(row.rank, kind="stable")[: int((~np.isinf(row.rank)).sum())]
-
-
-def _later(one: Floats, other: Floats) -> Floats:
-    """(n, m) 1 / the later rank of each pair."""
-    return 1.0 / np.maximum(one[:, None], other[None, :])
+    def inverse_later_ranks(self, holes: Ints) -> Floats:
+        """(n, n) 1 / the later rank of each two of some holes."""
+        rank = self.rank[holes]
+        return 1.0 / np.maximum(rank[:, None], rank[None, :])
 
 
 class APBoundProblem(NamedTuple):
@@ -78,31 +75,34 @@ class APBoundProblem(NamedTuple):
     relevant: float
     unseen: int
 
-    def at_most(self) -> float:
+    def ceiling(self) -> float:
         """Return what the difference cannot exceed: for each number of relevant holes each list has its own extreme."""
-        one, other = _by_rank(self.one), _by_rank(self.other)
-        most, least = self.one.sums(one), self.other.sums(other[::-1])
+        one, other = self.one.by_rank, self.other.by_rank
+        most, least = self.one.precision_sums(one), self.other.precision_sums(other[::-1])
         every = len(self.one.rank) + self.unseen
         holes = np.arange(every + 1)
         relevant: Floats = self.relevant + holes.astype(np.float64)
-        above = share(most[np.minimum(holes, len(one))], relevant, self.one.cap, self.one.fill)
-        below = share(least[np.maximum(holes - (every - len(other)), 0)], relevant, self.other.cap, self.other.fill)
+        above = divide_sums(most[np.minimum(holes, len(one))], relevant, self.one.cap, self.one.fill)
+        below = divide_sums(
+            least[np.maximum(holes - (every - len(other)), 0)], relevant, self.other.cap, self.other.fill
+        )
         ceiling: Floats = above - below
         inside = np.flatnonzero(np.isfinite(self.one.rank) | np.isfinite(self.other.rank))
-        if self.one.cap == self.other.cap and len(inside) <= LONGEST:
+        if self.one.cap == self.other.cap and len(inside) <= MOST_PAIRED:
             divisor = np.minimum(relevant, self.one.cap)
-            together = np.where(divisor > 0, self._together(inside, every) / np.where(divisor > 0, divisor, 1.0), 0.0)
+            together = np.where(
+                divisor > 0, self._pairwise_ceiling(inside, every) / np.where(divisor > 0, divisor, 1.0), 0.0
+            )
             ceiling = np.minimum(ceiling, together)
         return float(ceiling.max())
 
-    def _together(self, inside: Ints, every: int) -> Floats:
+    def _pairwise_ceiling(self, inside: Ints, every: int) -> Floats:
         """(every + 1,) what the difference of the sums of precisions cannot exceed, by the number of relevant holes.
 
         The difference is a sum over holes and pairs of holes. To a hole goes half of what its pairs add, which
         is at most the sum of the pairs that add anything, and at most the greatest times the number of the others.
         """
-        one, other = self.one.rank[inside], self.other.rank[inside]
-        pairs = _later(one, one) - _later(other, other)
+        pairs = self.one.inverse_later_ranks(inside) - self.other.inverse_later_ranks(inside)
         np.fill_diagonal(pairs, 0.0)
         greatest = pairs.max(axis=1, initial=0.0)
         total = np.maximum(pairs, 0.0, out=pairs).sum(axis=1)
@@ -117,7 +117,9 @@ class APBoundProblem(NamedTuple):
         return ceiling
 
 
-def max_ap_difference(world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None) -> tuple[Floats, Mask]:
+def max_ap_difference(
+    filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
     The sum of the precisions is the sum of 1 / the later rank over all pairs of relevant results (a result
@@ -125,19 +127,19 @@ def max_ap_difference(world: FillingScale, plus: SystemHoles | None, minus: Syst
     one list only and in the other only, the divisors are given, and moving a relevant result up never
     lowers the sum: so the first of the ones and the last of the others are best.
     """
-    greatest, exact = np.full(world.size, np.nan), np.ones(world.size, np.bool_)
+    greatest, exact = np.full(filling.size, np.nan), np.ones(filling.size, np.bool_)
     some = next(side for side in (plus, minus) if side is not None)
-    relevant = some.whole.judged_relevant(world.measure.decisions.relevant_from)
-    open_ = np.diff(world.unknown.start) + world.unseen > 0
-    one, other = (_rows(world, side) for side in (plus, minus))
-    queries = np.flatnonzero(open_ & (float(world.worth.max()) > 0))
-    exact[queries] = one.choices(other)[queries] <= MOST
-    for alike in one.alike(other, queries[exact[queries]]):
-        greatest[alike] = greatest_differences(one, other, relevant[alike], alike, world.unseen)
+    relevant = some.whole.judged_relevant(filling.measure.decisions.relevant_from)
+    open_ = np.diff(filling.docs.start) + filling.unseen > 0
+    one, other = (_precision_lists(filling, side) for side in (plus, minus))
+    queries = np.flatnonzero(open_ & (float(filling.worth.max()) > 0))
+    exact[queries] = one.count_choices(other)[queries] <= MOST_CHOICES
+    for alike in one.group_alike(other, queries[exact[queries]]):
+        greatest[alike] = max_over_choices(one, other, relevant[alike], alike, filling.unseen)
     for query in queries[~exact[queries]].tolist():
         greatest[query] = APBoundProblem(
-            one.row(query), other.row(query), float(relevant[query]), world.unseen
-        ).at_most()
+            one.list_of(query), other.list_of(query), float(relevant[query]), filling.unseen
+        ).ceiling()
     return greatest, exact
 
 
@@ -152,7 +154,7 @@ class PrecisionLists:
     rank, single
         (N,) rank of each hole, infinite where it does not count; what it adds if it alone is relevant.
     certain, cap, fill
-        (Q,) as those of a `Row`.
+        (Q,) as those of a `PrecisionList`.
     """
 
     start: Ints
@@ -162,7 +164,7 @@ class PrecisionLists:
     cap: Floats
     fill: Floats
 
-    def row(self, q: int) -> PrecisionList:
+    def list_of(self, q: int) -> PrecisionList:
         """Return one query."""
         some = slice(self.start[q], self.start[q + 1])
         return PrecisionList(
@@ -179,32 +181,32 @@ class PrecisionLists:
         """(N,) the query of each hole."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
-    def counts(self, holes: Mask) -> Ints:
+    def count_by_query(self, holes: Mask) -> Ints:
         """(Q,) how many of some holes each query has."""
         return np.bincount(self.query[holes], minlength=len(self.start) - 1)
 
-    def kinds(self, other: PrecisionLists) -> tuple[Mask, Mask, Mask]:
+    def split_holes(self, other: PrecisionLists) -> tuple[Mask, Mask, Mask]:
         """(N,) each: which holes both lists hold, only this one, only the other."""
         return self.inside & other.inside, self.inside & ~other.inside, ~self.inside & other.inside
 
-    def choices(self, other: PrecisionLists) -> Floats:
+    def count_choices(self, other: PrecisionLists) -> Floats:
         """(Q,) ways to choose that are tried: which of the shared holes, how many of the own ones of each list."""
-        shared, first, last = (self.counts(kind) for kind in self.kinds(other))
+        shared, first, last = (self.count_by_query(kind) for kind in self.split_holes(other))
         return np.asarray(np.exp2(shared.astype(np.float64)) * (1 + first) * (1 + last))
 
-    def alike(self, other: PrecisionLists, queries: Ints) -> Iterator[Ints]:
-        """Yield the places of queries that have as many holes of each kind as each other, a lot at a time."""
+    def group_alike(self, other: PrecisionLists, queries: Ints) -> Iterator[Ints]:
+        """Yield the places of queries that have as many holes of each kind as each other, in batches of `AT_ONCE`."""
         if not len(queries):
             return
-        shape = np.stack([self.counts(kind)[queries] for kind in self.kinds(other)], axis=1)
+        shape = np.stack([self.count_by_query(kind)[queries] for kind in self.split_holes(other)], axis=1)
         _, group = np.unique(shape, axis=0, return_inverse=True)
-        each = self.choices(other)[queries]
+        each = self.count_choices(other)[queries]
         for one in range(int(group.max()) + 1):
             members = queries[group.ravel() == one]
             many = max(1, int(AT_ONCE // each[group.ravel() == one][0]))
             yield from (members[first : first + many] for first in range(0, len(members), many))
 
-    def sums(self, queries: Ints, own: Ints, choices: Floats, shared: Ints, *, downwards: bool) -> Floats:
+    def precision_sums(self, queries: Ints, own: Ints, choices: Floats, shared: Ints, *, downwards: bool) -> Floats:
         """(G, K, o + 1) the sum of the precisions for each number of own holes and each choice of the shared.
 
         Parameters
@@ -221,23 +223,23 @@ class PrecisionLists:
         start = self.certain[queries, None] + self.single[shared] @ choices.T
         start += ((choices @ among) * choices).sum(axis=2)
         across = choices @ (1.0 / np.maximum(both[:, :, None], mine[:, None, :]))
-        steps = (self.single[own] + pairs_before(mine, downwards=downwards))[:, None, :] + across
+        steps = (self.single[own] + gains_with_earlier(mine, downwards=downwards))[:, None, :] + across
         return np.concatenate((start[:, :, None], start[:, :, None] + np.cumsum(steps, axis=2)), axis=2)
 
 
-def _rows(world: FillingScale, side: SystemHoles | None) -> PrecisionLists:
+def _precision_lists(filling: FillingScale, side: SystemHoles | None) -> PrecisionLists:
     """Return all queries in the list of a side."""
-    start, size = world.unknown.start, world.size
+    start, size = filling.docs.start, filling.size
     if side is None:
-        nowhere, nothing = np.full(world.unknown.size, np.inf), np.zeros(world.unknown.size)
+        nowhere, nothing = np.full(filling.docs.size, np.inf), np.zeros(filling.docs.size)
         return PrecisionLists(start, nowhere, nothing, np.zeros(size), np.full(size, np.inf), np.zeros(size))
     rank = np.where(side.rank > 0, side.rank, np.inf)
     certain = side.steps.lists.per_query(side.steps.contribution)
-    fill = np.where(side.empty, 0.0, world.fill)
-    return PrecisionLists(start, rank, _single(side), certain, _cap(world, side), fill)
+    fill = np.where(side.empty, 0.0, filling.fill)
+    return PrecisionLists(start, rank, _gains_alone(side), certain, _caps(filling, side), fill)
 
 
-def _single(side: SystemHoles) -> Floats:
+def _gains_alone(side: SystemHoles) -> Floats:
     """(N,) what a hole adds if it alone is relevant: its precision, and 1 / rank of each relevant result below."""
     lists, relevant = side.steps.lists, side.steps.contribution > 0
     reciprocal = np.where(relevant, 1.0 / lists.rank, 0.0)
@@ -245,32 +247,29 @@ def _single(side: SystemHoles) -> Floats:
     return side.of_holes((lists.before(relevant.astype(np.float64)) + 1.0) / lists.rank + behind)
 
 
-def _cap(world: FillingScale, side: SystemHoles) -> Floats:
+def _caps(filling: FillingScale, side: SystemHoles) -> Floats:
     """(Q,) the divisor is R, or this if it is less."""
-    denominator, k = world.measure.decisions.ap_denominator, world.measure.cutoff
-    cap = np.full(world.size, np.inf if denominator == "R" or k is None else float(k))
+    denominator, k = filling.measure.decisions.ap_denominator, filling.measure.cutoff
+    cap = np.full(filling.size, np.inf if denominator == "R" or k is None else float(k))
     return np.minimum(cap, side.whole.returned) if denominator == "min(R,k,n)" else cap
 
 
-# Sums of precisions: every choice of relevant holes, of many queries at a time.
-
-
 AT_ONCE = 1 << 20
-"""Numbers that are made at a time, at most, but for one query."""
+"""Numbers in memory at a time, at most, unless one query alone needs more."""
 
 
-def pairs_before(rank: Floats, *, downwards: bool) -> Floats:
+def gains_with_earlier(rank: Floats, *, downwards: bool) -> Floats:
     """(…, o) what each hole adds together with those before it, which are further up, or further down."""
     return np.arange(rank.shape[-1]) / rank if downwards else np.cumsum(1.0 / rank, axis=-1) - 1.0 / rank
 
 
-def share(total: Floats, relevant: Floats, cap: Floats | float, fill: Floats | float) -> Floats:
+def divide_sums(total: Floats, relevant: Floats, cap: Floats | float, fill: Floats | float) -> Floats:
     """Divide sums of precisions by R, or by the cap if that is less; where that is 0, the value is the fill."""
     divisor = np.minimum(relevant, cap)
     return np.where(divisor > 0, total / np.where(divisor > 0, divisor, 1.0), fill)
 
 
-def greatest_differences(
+def max_over_choices(
     one: PrecisionLists, other: PrecisionLists, relevant: Floats, queries: Ints, unseen: int
 ) -> Floats:
     """(G,) the greatest difference of queries with as many holes of each kind as each other: every choice is tried.
@@ -282,28 +281,28 @@ def greatest_differences(
     unseen
         Relevant documents that nobody returned, at most, for each query.
     """
-    shared, first, last = one.kinds(other)
-    together = _places(one, queries, shared, one.rank)
-    own, others = _places(one, queries, first, one.rank), _places(one, queries, last, -other.rank)
+    shared, first, last = one.split_holes(other)
+    together = _hole_places(one, queries, shared, one.rank)
+    own, others = _hole_places(one, queries, first, one.rank), _hole_places(one, queries, last, -other.rank)
     bits = np.arange(together.shape[1])
     choices = ((np.arange(1 << len(bits))[:, None] >> bits) & 1).astype(np.float64)
-    above = one.sums(queries, own, choices, together, downwards=True)[:, :, :, None]
-    below = other.sums(queries, others, choices, together, downwards=False)[:, :, None, :]
+    above = one.precision_sums(queries, own, choices, together, downwards=True)[:, :, :, None]
+    below = other.precision_sums(queries, others, choices, together, downwards=False)[:, :, None, :]
     holes = choices.sum(axis=1)[:, None, None] + np.arange(above.shape[2])[:, None] + np.arange(below.shape[3])
-    nowhere = one.counts(~one.inside & ~other.inside)[queries] + unseen
-    return _greatest(above, below, relevant[:, None, None, None] + holes, nowhere, (one, other), queries)
+    nowhere = one.count_by_query(~one.inside & ~other.inside)[queries] + unseen
+    return _max_over_unplaced(above, below, relevant[:, None, None, None] + holes, nowhere, (one, other), queries)
 
 
-def _places(rows: PrecisionLists, queries: Ints, kind: Mask, by: Floats) -> Ints:
+def _hole_places(rows: PrecisionLists, queries: Ints, kind: Mask, by: Floats) -> Ints:
     """(G, m) places of the holes of a kind, those of each query by a number."""
     places = np.flatnonzero(kind)
     places = places[np.lexsort((by[places], rows.query[places]))]
-    start = np.concatenate(([0], np.cumsum(rows.counts(kind))))
+    start = np.concatenate(([0], np.cumsum(rows.count_by_query(kind))))
     many = int(start[queries[0] + 1] - start[queries[0]])
     return np.asarray(places[start[queries][:, None] + np.arange(many)])
 
 
-def _greatest(
+def _max_over_unplaced(
     above: Floats,
     below: Floats,
     relevant: Floats,
@@ -322,6 +321,6 @@ def _greatest(
         most = relevant + more[:, None, None, None]
         ends += [most, *(np.clip(cap, relevant, most) for cap in caps if np.isfinite(cap).any())]
     sides = list(zip((above, below), caps, fills, strict=True))
-    shares = ([share(total, end, cap, fill) for total, cap, fill in sides] for end in ends)
+    shares = ([divide_sums(total, end, cap, fill) for total, cap, fill in sides] for end in ends)
     greatest: Floats = np.max([(plus - minus).max(axis=(1, 2, 3)) for plus, minus in shares], axis=0)
     return greatest

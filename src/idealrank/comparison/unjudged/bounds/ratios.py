@@ -12,14 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.unjudged.bounds.sums import weights
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, groups, padded
+from idealrank.comparison.unjudged.bounds.sums import hole_weights
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, group_by_count, pad_holes
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
 from idealrank.measures.ideal import ideal_depth
-
-# Shares: nDCG and R; the holes that add above add below, too.
-
 
 EXACT = (
     "exact: the best list depends only on how many holes reach each grade, and for given counts the holes with the "
@@ -31,32 +28,32 @@ Sides = tuple[SystemHoles | None, SystemHoles | None]
 
 
 def max_normalised_difference(
-    world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+    filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
 ) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
     Where both are divided by the same ideal, the difference is one ratio, and so is the value of one
-    side: exact (`ratio.highest`). Where they are not, see `two_ratios`.
+    side: exact (`max_ratio`). Where they are not, see `max_ratio_difference`.
     """
     sides = (plus, minus)
-    bests = [None if side is None else ideal_list_of(world, side) for side in sides]
-    one = _one_divisor(world, sides, bests)
-    greatest = _ratios(world, sides, bests, one)
-    exact = np.ones(world.size, np.bool_)
-    if plus is None or minus is None or bests[0] is None or bests[1] is None or one.all():
+    ideals = [None if side is None else ideal_list_of(filling, side) for side in sides]
+    one = _has_one_divisor(filling, sides, ideals)
+    greatest = _max_with_one_divisor(filling, sides, ideals, one)
+    exact = np.ones(filling.size, np.bool_)
+    if plus is None or minus is None or ideals[0] is None or ideals[1] is None or one.all():
         return greatest, exact
-    pairs = _pairs(world, plus, minus, (bests[0], bests[1]), np.flatnonzero(~one))
+    pairs = _enumerable_pairs(filling, plus, minus, (ideals[0], ideals[1]), np.flatnonzero(~one))
     tried = np.array(list(pairs), np.int64)
     greatest[tried] = max_ratio_difference(list(pairs.values()))
     exact[~one], exact[tried] = False, True
-    most = _ratios(world, (plus, None), [bests[0], None], ~exact)
-    least = _ratios(world, (None, minus), [None, bests[1]], ~exact)
+    most = _max_with_one_divisor(filling, (plus, None), [ideals[0], None], ~exact)
+    least = _max_with_one_divisor(filling, (None, minus), [None, ideals[1]], ~exact)
     return np.where(exact, greatest, most + least), exact
 
 
 @dataclass(frozen=True, eq=False)
-class Best:
-    """The best list of one side.
+class IdealList:
+    """The ideal list of one side, which its value is divided by.
 
     Attributes
     ----------
@@ -80,8 +77,8 @@ class Best:
 
     @functools.cached_property
     def levels(self) -> tuple[Floats, Ints]:
-        """(Q, L) heights, and judged documents at or above; see `ratio.levels`."""
-        return levels(self.query, self.worth, self.top, self.size)
+        """(Q, L) heights, and judged documents at or above; see `worth_levels`."""
+        return worth_levels(self.query, self.worth, self.top, self.size)
 
     def above(self, worths: Floats, queries: Ints) -> Ints:
         """(R, L) judged documents of at least each worth, of some queries; the worths fall."""
@@ -95,36 +92,36 @@ class Best:
         return counts
 
 
-def _ratios(world: FillingScale, sides: Sides, bests: list[Best | None], wanted: Mask) -> Floats:
+def _max_with_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList | None], wanted: Mask) -> Floats:
     """(Q,) the greatest difference of the queries asked for, which have one divisor."""
-    greatest = np.full(world.size, np.nan)
-    for queries in groups(np.where(wanted, _unjudged_counts(world, bests), 0)):
-        greatest[queries] = _of_one(world, sides, bests, queries)
+    greatest = np.full(filling.size, np.nan)
+    for queries in group_by_count(np.where(wanted, _unjudged_counts(filling, ideals), 0)):
+        greatest[queries] = _max_of_one_ratio(filling, sides, ideals, queries)
     return greatest
 
 
-def _unjudged_counts(world: FillingScale, bests: list[Best | None]) -> Ints:
+def _unjudged_counts(filling: FillingScale, ideals: list[IdealList | None]) -> Ints:
     """(Q,) unknown documents of each query, unseen ones included."""
-    unseen = max(best.unseen for best in bests if best is not None)
-    counts: Ints = np.diff(world.unknown.start) + unseen
+    unseen = max(ideal.unseen for ideal in ideals if ideal is not None)
+    counts: Ints = np.diff(filling.docs.start) + unseen
     return counts
 
 
-def _one_divisor(world: FillingScale, sides: Sides, bests: list[Best | None]) -> Mask:
+def _has_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList | None]) -> Mask:
     """(Q,) whether both sides have the same ideal whatever the holes hold, or one has no value of its own."""
-    (plus, minus), (one, other) = sides, bests
+    (plus, minus), (one, other) = sides, ideals
     if plus is None or minus is None or one is None or other is None:
-        return np.ones(world.size, np.bool_)
-    apart = np.bincount(world.unknown.query, weights=one.member != other.member, minlength=world.size) > 0
+        return np.ones(filling.size, np.bool_)
+    apart = np.bincount(filling.docs.query, weights=one.member != other.member, minlength=filling.size) > 0
     ends = one.depth != other.depth
-    judged = np.zeros(world.size, np.bool_)
+    judged = np.zeros(filling.size, np.bool_)
     if one.worth is not other.worth:
-        judged = _apart(one.levels[0], other.levels[0]) | _apart(one.levels[1], other.levels[1])
+        judged = _rows_differ(one.levels[0], other.levels[0]) | _rows_differ(one.levels[1], other.levels[1])
     one_divisor: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
     return one_divisor
 
 
-def _apart(one: Floats | Ints, other: Floats | Ints) -> Mask:
+def _rows_differ(one: Floats | Ints, other: Floats | Ints) -> Mask:
     """(Q,) whether rows differ, in which 0 fills what is missing."""
     wide, narrow = (one, other) if one.shape[1] > other.shape[1] else (other, one)
     rest = wide.shape[1] - narrow.shape[1]
@@ -132,26 +129,28 @@ def _apart(one: Floats | Ints, other: Floats | Ints) -> Mask:
     return apart
 
 
-def _of_one(world: FillingScale, sides: Sides, bests: list[Best | None], queries: Ints) -> Floats:
+def _max_of_one_ratio(filling: FillingScale, sides: Sides, ideals: list[IdealList | None], queries: Ints) -> Floats:
     """(R,) the greatest difference of queries that have one divisor: that of a side that returned anything."""
     gone = [np.ones(len(queries), np.bool_) if side is None else side.empty[queries] for side in sides]
-    certain, weight = (one - other for one, other in zip(*(_above(world, s, queries) for s in sides), strict=True))
-    fill = np.where(gone[0], 0.0, world.fill) - np.where(gone[1], 0.0, world.fill)
+    certain, weight = (
+        one - other for one, other in zip(*(_numerator(filling, s, queries) for s in sides), strict=True)
+    )
+    fill = np.where(gone[0], 0.0, filling.fill) - np.where(gone[1], 0.0, filling.fill)
     greatest = np.full(len(queries), np.nan)
-    for best, rows in zip(bests, (~gone[0], gone[0] & ~gone[1]), strict=True):
-        if best is not None and rows.any():
-            ratio = _ratio(world, best, certain, weight, queries)
+    for ideal, rows in zip(ideals, (~gone[0], gone[0] & ~gone[1]), strict=True):
+        if ideal is not None and rows.any():
+            ratio = _ratio_of(filling, ideal, certain, weight, queries)
             greatest[rows] = with_fill(ratio.take(np.flatnonzero(rows)), fill[rows])
     return greatest
 
 
-def _above(world: FillingScale, side: SystemHoles | None, queries: Ints) -> tuple[Floats, Floats]:
+def _numerator(filling: FillingScale, side: SystemHoles | None, queries: Ints) -> tuple[Floats, Floats]:
     """(R,), (R, n) what stands above without holes, and the weight of each hole; 0 where nothing was returned."""
-    start = world.unknown.start
+    start = filling.docs.start
     if side is None:
         return np.zeros(len(queries)), np.zeros((len(queries), int(np.diff(start)[queries].max())))
     total = side.steps.lists.per_query(side.steps.contribution)[queries]
-    return total, padded(weights(side), start, queries, 0.0)
+    return total, pad_holes(hole_weights(side), start, queries, 0.0)
 
 
 class Ratio(NamedTuple):
@@ -171,7 +170,7 @@ class Ratio(NamedTuple):
         (R, L) how far each level lies above the next; 0 where there is none.
     above
         (R, L) judged documents at or above each level.
-    sums
+    ideal_sums
         (T,) the sum of the weights of the first t ranks of the ideal list; beyond T it grows no more.
     depth
         (R,) where the ideal list ends.
@@ -181,18 +180,18 @@ class Ratio(NamedTuple):
     weight: Floats
     height: Floats
     above: Ints
-    sums: Floats
+    ideal_sums: Floats
     depth: Ints
 
     def take(self, rows: Ints) -> Ratio:
         """Return some of the ratios."""
         height, above, depth = self.height[rows], self.above[rows], self.depth[rows]
-        return Ratio(self.certain[rows], self.weight[rows], height, above, self.sums, depth)
+        return Ratio(self.certain[rows], self.weight[rows], height, above, self.ideal_sums, depth)
 
     def ideal(self, level: int, holes: Ints) -> Floats:
         """(R, …) what a level adds below with so many holes at or above it."""
         place = np.minimum(self.above[:, level, None] + holes, self.depth[:, None])
-        share: Floats = self.height[:, level, None] * self.sums[np.minimum(place, len(self.sums) - 1)]
+        share: Floats = self.height[:, level, None] * self.ideal_sums[np.minimum(place, len(self.ideal_sums) - 1)]
         return share
 
     def ideal_with(self, holes: Ints) -> Floats:
@@ -201,14 +200,14 @@ class Ratio(NamedTuple):
         return sum((self.ideal(level, holes)[:, 0] for level in levels), np.zeros(len(self.certain)))
 
 
-def _ratio(world: FillingScale, best: Best, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
-    member = padded(best.member.astype(np.float64), world.unknown.start, queries, 0.0) > 0
+def _ratio_of(filling: FillingScale, ideal: IdealList, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
+    member = pad_holes(ideal.member.astype(np.float64), filling.docs.start, queries, 0.0) > 0
     weight = np.where(member, weight, np.nan)
-    weight = np.concatenate((weight, np.zeros((len(queries), best.unseen))), axis=1)
-    height, above = best.levels[0][queries], best.levels[1][queries]
-    depth = best.depth[queries]
+    weight = np.concatenate((weight, np.zeros((len(queries), ideal.unseen))), axis=1)
+    height, above = ideal.levels[0][queries], ideal.levels[1][queries]
+    depth = ideal.depth[queries]
     longest = int(np.minimum(above.max(initial=0) + weight.shape[1], depth).max(initial=0))
-    return Ratio(certain, weight, height, above, sums(world, longest), depth)
+    return Ratio(certain, weight, height, above, ideal_sums(filling, longest), depth)
 
 
 class TwoRatios(NamedTuple):
@@ -222,8 +221,8 @@ class TwoRatios(NamedTuple):
         (L,) judged documents at or above each worth, where the ideal ends, what stands above for certain.
     height
         (L,) how far each worth lies above the next, the highest first: every worth of the scale.
-    sums
-        See `ratio.Ratio`.
+    ideal_sums
+        See `Ratio`.
     fill
         The value of a side of which nothing stands below.
     """
@@ -234,7 +233,7 @@ class TwoRatios(NamedTuple):
     depth: Sequence[int]
     certain: Sequence[float]
     height: Floats
-    sums: Floats
+    ideal_sums: Floats
     fill: float
 
     @property
@@ -243,7 +242,7 @@ class TwoRatios(NamedTuple):
         return self.member[0] & self.member[1]
 
     @property
-    def turns(self) -> Floats:
+    def breakpoints(self) -> Floats:
         """Every θ above 0 at which two shared holes change places in the order of `orders`."""
         one, other = (weight[self.shared] for weight in self.weight)
         rise, run = (values[:, None] - values[None, :] for values in (one, other))
@@ -254,116 +253,115 @@ class TwoRatios(NamedTuple):
     def orders(self) -> list[Ints]:
         """Every order of the shared holes by "weight in the first less θ times in the second", for some θ above 0."""
         one, other = (weight[self.shared] for weight in self.weight)
-        turns = self.turns
-        between = [1.0] if not len(turns) else [turns[0] / 2, *((turns[1:] + turns[:-1]) / 2), turns[-1] * 2]
+        breakpoints = self.breakpoints
+        # At a breakpoint itself two holes are equal: either order gives the same value.
+        between = (
+            [1.0]
+            if not len(breakpoints)
+            else [breakpoints[0] / 2, *((breakpoints[1:] + breakpoints[:-1]) / 2), breakpoints[-1] * 2]
+        )
         orders = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
         return [np.array(order, np.int64) for order in sorted(orders)]
 
     @property
-    def few(self) -> bool:
+    def is_enumerable(self) -> bool:
         """Whether the ways to fill the shared holes can be tried."""
-        return is_enumerable(int(self.shared.sum()), len(self.height), len(self.turns))
+        return is_enumerable(int(self.shared.sum()), len(self.height), len(self.breakpoints))
 
 
-def _pairs(
-    world: FillingScale, plus: SystemHoles, minus: SystemHoles, bests: tuple[Best, Best], queries: Ints
+def _enumerable_pairs(
+    filling: FillingScale, plus: SystemHoles, minus: SystemHoles, ideals: tuple[IdealList, IdealList], queries: Ints
 ) -> dict[int, TwoRatios]:
-    """Put together what `two_ratios` reads, for those queries in which the shared holes can be tried."""
-    worths = np.unique(world.worth[world.worth > 0])[::-1]
-    shared = np.bincount(world.unknown.query, weights=bests[0].member & bests[1].member, minlength=world.size)
-    unseen, start = bests[0].unseen, world.unknown.start
+    """Return the ratios of those queries in which every way to fill the shared holes can be tried, by query."""
+    worths = np.unique(filling.worth[filling.worth > 0])[::-1]
+    shared = np.bincount(filling.docs.query, weights=ideals[0].member & ideals[1].member, minlength=filling.size)
+    unseen, start = ideals[0].unseen, filling.docs.start
     queries = queries[[is_enumerable(int(shared[q]) + unseen, len(worths), 0) for q in queries.tolist()]]
     if not len(queries):
         return {}
-    height, above = worths - np.append(worths[1:], 0.0), [best.above(worths, queries) for best in bests]
+    height, above = worths - np.append(worths[1:], 0.0), [ideal.above(worths, queries) for ideal in ideals]
     total = [side.steps.lists.per_query(side.steps.contribution) for side in (plus, minus)]
-    weighed = list(zip((weights(plus), weights(minus)), bests, strict=True))
-    table = sums(world, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
+    weighed = list(zip((hole_weights(plus), hole_weights(minus)), ideals, strict=True))
+    table = ideal_sums(filling, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
     by_query: dict[int, TwoRatios] = {}
     for row, q in enumerate(queries.tolist()):
         some = slice(int(start[q]), int(start[q + 1]))
         weight = [np.concatenate((each[some], np.zeros(unseen))) for each, _ in weighed]
-        member = [np.concatenate((best.member[some], np.ones(unseen, np.bool_))) for _, best in weighed]
+        member = [np.concatenate((ideal.member[some], np.ones(unseen, np.bool_))) for _, ideal in weighed]
         pair = TwoRatios(
             weight=weight,
             member=member,
             above=[part[row] for part in above],
-            depth=[int(best.depth[q]) for best in bests],
+            depth=[int(ideal.depth[q]) for ideal in ideals],
             certain=[float(part[q]) for part in total],
             height=height,
-            sums=table,
-            fill=world.fill,
+            ideal_sums=table,
+            fill=filling.fill,
         )
-        if pair.few:
+        if pair.is_enumerable:
             by_query[q] = pair
     return by_query
 
 
-# What stands below in nDCG and R: the best list, as a count of documents at each level.
-
-
-ALL = 1 << 40
+NO_END = 1 << 40
 """Stands for an ideal list without an end."""
 
 
-def ideal_list_of(world: FillingScale, side: SystemHoles) -> Best:
+def ideal_list_of(filling: FillingScale, side: SystemHoles) -> IdealList:
     """Return the best list that a side is measured against."""
-    lists, member, unseen = side.whole, np.ones(world.unknown.size, np.bool_), world.unseen
+    lists, member, unseen = side.whole, np.ones(filling.docs.size, np.bool_), filling.unseen
     query, grade = lists.pool_query, lists.pool_grade
-    if world.measure.definition.name == "nDCG" and world.measure.decisions.ideal != "global":
+    if filling.measure.definition.name == "nDCG" and filling.measure.decisions.ideal != "global":
         query, grade, unseen = lists.query, lists.grade, 0
         member = side.hit >= 0
-        if world.measure.decisions.ideal == "local":
-            limit = depth(world.measure.cutoff, world.measure.decisions)
+        if filling.measure.decisions.ideal == "local":
+            limit = depth(filling.measure.cutoff, filling.measure.decisions)
             kept = slice(None) if limit is None else lists.rank <= limit
             query, grade, member = query[kept], grade[kept], side.rank > 0
-    return Best(
+    return IdealList(
         member=member,
         unseen=unseen,
-        depth=_depth(world, lists),
+        depth=_ideal_depths(filling, lists),
         query=query,
-        worth=world.worth_of(grade),
-        top=float(world.worth.max()),
-        size=world.size,
+        worth=filling.worth_of(grade),
+        top=float(filling.worth.max()),
+        size=filling.size,
     )
 
 
-def _depth(world: FillingScale, lists: JudgedLists) -> Ints:
-    under, k = world.measure.decisions, world.measure.cutoff
+def _ideal_depths(filling: FillingScale, lists: JudgedLists) -> Ints:
+    under, k = filling.measure.decisions, filling.measure.cutoff
     limit: Floats | float | None
-    if world.measure.definition.name == "nDCG":
+    if filling.measure.definition.name == "nDCG":
         limit = ideal_depth(lists, under, k)
     else:
         capped = k is not None and under.recall_denominator != "R"
         limit = float(k) if capped and k is not None else None
         if under.recall_denominator == "min(R,k,n)":
-            limit = np.minimum(lists.returned, ALL if limit is None else limit).astype(np.float64)
-    return np.broadcast_to(np.asarray(ALL if limit is None else limit), (world.size,)).astype(np.int64)
+            limit = np.minimum(lists.returned, NO_END if limit is None else limit).astype(np.float64)
+    return np.broadcast_to(np.asarray(NO_END if limit is None else limit), (filling.size,)).astype(np.int64)
 
 
-def sums(world: FillingScale, longest: int) -> Floats:
+def ideal_sums(filling: FillingScale, longest: int) -> Floats:
     """(longest + 1,) the sum of the weights of the first ranks of a best list."""
-    weigh = discount(world.measure.decisions) if world.measure.definition.name == "nDCG" else every_rank
+    weigh = discount(filling.measure.decisions) if filling.measure.definition.name == "nDCG" else every_rank
     return np.concatenate(([0.0], np.cumsum(weigh(np.arange(1.0, longest + 1)))))
 
 
-# The greatest difference of two ratios: nDCG against two ideals.
+FEW_HOLES = 8
+MOST_FILLS, MOST_FILLS_OF_FEW = 200_000, 13_000_000
+"""Ways to fill the shared holes that are tried, times grades above 0 and orders; more where there are few holes."""
+
+BATCH_ROWS = 100_000
 
 
-EIGHT = 8
-MOST, MOST_OF_EIGHT = 200_000, 13_000_000
-"""Ways to fill the shared holes that are tried, times the grades above 0; and where there are at most eight holes."""
-
-AT_ONCE = 100_000
-
-
-def is_enumerable(shared: int, levels: int, turns: int) -> bool:
+def is_enumerable(shared: int, levels: int, breakpoints: int) -> bool:
     """Whether the ways to fill so many shared holes with so many grades above 0 can be tried, in `turns` + 1 orders.
 
     With eight holes they can on every scale of up to ten steps.
     """
-    most = MOST_OF_EIGHT if shared <= EIGHT else MOST
-    return levels <= most and comb(shared + levels, levels) * levels * (turns + 1) <= most
+    most = MOST_FILLS_OF_FEW if shared <= FEW_HOLES else MOST_FILLS
+    return levels <= most and comb(shared + levels, levels) * levels * (breakpoints + 1) <= most
 
 
 class SharedFills(NamedTuple):
@@ -372,7 +370,7 @@ class SharedFills(NamedTuple):
     Attributes
     ----------
     place, pair
-        Which query, and what is known of it.
+        The place of the query, and its ratios.
     own
         Of each side the weights of the holes that stand in its ideal only.
     more
@@ -391,47 +389,47 @@ class SharedFills(NamedTuple):
 def max_ratio_difference(pairs: Sequence[TwoRatios]) -> Floats:
     """(R,) the greatest differences.
 
-    A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared
-    holes are tried: for the counts of the best choice both divisors are given, so it gives the higher
-    grades to the holes with the greater "weight in the first less θ times weight in the second", θ the
-    ratio of the divisors. Every order there is for some θ is tried with every count of holes at or above each
-    grade.
+    A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared holes are
+    tried, and to try orders is enough. Given how many of them are at or above each grade, both divisors D1 and D2 are
+    constant, and the difference is linear in the worths g of the holes: Σ g (w1 / D1 − w2 / D2). By the rearrangement
+    inequality it is greatest where the higher worths go to the holes with the greater w1 − θ w2, θ = D1 / D2. Two
+    holes change places only at one θ, so one θ between any two such breakpoints gives every order there is.
     """
     greatest = np.full(len(pairs), -np.inf)
-    for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _choices(place, pair)):
-        total = _sides(batch, 0) + _sides(batch, 1)
+    for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _fills_of(place, pair)):
+        total = _max_of_side(batch, 0) + _max_of_side(batch, 1)
         place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
         np.maximum.at(greatest, place, total)
     return greatest
 
 
-def _choices(place: int, pair: TwoRatios) -> Iterator[SharedFills]:
+def _fills_of(place: int, pair: TwoRatios) -> Iterator[SharedFills]:
     shared = np.flatnonzero(pair.shared)
     one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
     every = _fill_counts(len(shared), len(pair.height))
     for order in pair.orders:
         taken = [np.concatenate(([0.0], np.cumsum(weight[shared[order]]))) for weight in pair.weight]
-        for first in range(0, len(every), AT_ONCE):
-            counts = every[first : first + AT_ONCE]
+        for first in range(0, len(every), BATCH_ROWS):
+            counts = every[first : first + BATCH_ROWS]
             more = taken[0][counts] @ pair.height, taken[1][counts] @ pair.height
             yield SharedFills(place, pair, (one, other), more, counts)
 
 
 def _batches(choices: Iterable[SharedFills]) -> Iterator[list[SharedFills]]:
-    """Put choices together until they are many."""
+    """Put the ways to fill together, across queries: NumPy works on many short queries as fast as on a long one."""
     batch: list[SharedFills] = []
     rows = 0
     for choice in choices:
         batch.append(choice)
         rows += len(choice.counts)
-        if rows >= AT_ONCE:
+        if rows >= BATCH_ROWS:
             yield batch
             batch, rows = [], 0
     if batch:
         yield batch
 
 
-def _sides(batch: list[SharedFills], s: int) -> Floats:
+def _max_of_side(batch: list[SharedFills], s: int) -> Floats:
     """(K,) the greatest value of the first side, or of minus the second, with the shared holes as given."""
     sign = 1.0 if s == 0 else -1.0
     rows = np.array([len(choice.counts) for choice in batch])
@@ -443,7 +441,7 @@ def _sides(batch: list[SharedFills], s: int) -> Floats:
     depth = np.repeat([choice.pair.depth[s] for choice in batch], rows)
     one = batch[0].pair
     height = np.broadcast_to(one.height, above.shape)
-    ratio = Ratio(certain, np.repeat(weight, rows, axis=0), height, above, one.sums, depth)
+    ratio = Ratio(certain, np.repeat(weight, rows, axis=0), height, above, one.ideal_sums, depth)
     return with_fill(ratio, np.full(len(certain), sign * one.fill))
 
 
@@ -452,9 +450,6 @@ def _fill_counts(holes: int, levels: int) -> Ints:
     """(K, L) every count of holes at or above each level, the highest level first."""
     counts = list(itertools.combinations_with_replacement(range(holes + 1), levels))
     return np.array(counts, np.int64).reshape(len(counts), levels)
-
-
-# The greatest ratio a choice of grades can reach, where what stands below counts the documents at each level.
 
 
 def max_ratio(ratio: Ratio) -> Floats:
@@ -476,7 +471,7 @@ def max_ratio(ratio: Ratio) -> Floats:
     value = np.where(below > 0, above / np.where(below > 0, below, 1.0), np.nan)
     going = np.flatnonzero(below > 0)
     while len(going):
-        above, below = _best(ratio.take(going), taken[going], allowed[going], value[going])
+        above, below = _best_counts(ratio.take(going), taken[going], allowed[going], value[going])
         next_value = np.where(below > 0, above / np.where(below > 0, below, 1.0), -np.inf)
         better = next_value > value[going]
         value[going[better]] = next_value[better]
@@ -491,14 +486,14 @@ def with_fill(ratio: Ratio, fill: Floats) -> Floats:
     return greatest
 
 
-def _best(ratio: Ratio, taken: Floats, allowed: Mask, value: Floats) -> tuple[Floats, Floats]:
+def _best_counts(ratio: Ratio, taken: Floats, allowed: Mask, value: Floats) -> tuple[Floats, Floats]:
     """(R,) above and below for the counts that make "above minus value times below" greatest."""
     holes = np.arange(taken.shape[1])
     below = np.zeros(taken.shape)
     above = below + ratio.certain[:, None]
     for level in range(ratio.height.shape[1]):
         if level:
-            at = _last_best(above - value[:, None] * below, allowed)
+            at = _last_best_count(above - value[:, None] * below, allowed)
             above, below = (np.take_along_axis(part, at, axis=1) for part in (above, below))
         above = above + ratio.height[:, level, None] * taken
         below = below + ratio.ideal(level, holes)
@@ -506,7 +501,7 @@ def _best(ratio: Ratio, taken: Floats, allowed: Mask, value: Floats) -> tuple[Fl
     return tuple(np.take_along_axis(part, at, axis=1)[:, 0] for part in (above, below))  # type: ignore[return-value]
 
 
-def _last_best(total: Floats, allowed: Mask) -> Ints:
+def _last_best_count(total: Floats, allowed: Mask) -> Ints:
     """(R, n + 1) the count up to each count that is best."""
     total = np.where(allowed, total, -np.inf)
     rises = total == np.maximum.accumulate(total, axis=1)
@@ -514,7 +509,7 @@ def _last_best(total: Floats, allowed: Mask) -> Ints:
     return place
 
 
-def levels(query: Ints, worth: Floats, top: float, size: int) -> tuple[Floats, Ints]:
+def worth_levels(query: Ints, worth: Floats, top: float, size: int) -> tuple[Floats, Ints]:
     """(Q, L) heights of the levels between the worths that occur in each query, and the documents at or above.
 
     Between two worths that occur as many judged documents stand above every worth, so the best counts are

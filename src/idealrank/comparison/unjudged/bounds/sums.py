@@ -10,27 +10,27 @@ EXACT = (
 )
 
 
-def max_difference(world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None) -> tuple[Floats, Mask]:
+def max_difference(filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact: it is.
 
     Source: the bounds of Moffat and Zobel, TOIS 27(1), 2008 (RBP's residual), for a difference.
     """
-    weight = _shares(world, plus) - _shares(world, minus)
-    low, high = float(world.worth.min()), float(world.worth.max())
-    more = np.bincount(world.unknown.query, weights=np.maximum(weight * low, weight * high), minlength=world.size)
-    return world.now(plus) - world.now(minus) + more, np.ones(world.size, np.bool_)
+    weight = _weights_in_value(filling, plus) - _weights_in_value(filling, minus)
+    low, high = float(filling.worth.min()), float(filling.worth.max())
+    more = np.bincount(filling.docs.query, weights=np.maximum(weight * low, weight * high), minlength=filling.size)
+    return filling.now(plus) - filling.now(minus) + more, np.ones(filling.size, np.bool_)
 
 
-def weights(side: SystemHoles) -> Floats:
+def hole_weights(side: SystemHoles) -> Floats:
     """(N,) what one unit of a hole's worth adds to the sum of a side."""
     columns = side.steps.columns
     return side.of_holes(columns["discount"] if "discount" in columns else columns["counts"])
 
 
-def _shares(world: FillingScale, side: SystemHoles | None) -> Floats:
+def _weights_in_value(filling: FillingScale, side: SystemHoles | None) -> Floats:
     if side is None:
-        return np.zeros(world.unknown.size)
+        return np.zeros(filling.docs.size)
     divisor = side.steps.normaliser
     each = np.where(divisor > 0, 1.0 / np.where(divisor > 0, divisor, 1.0), 0.0)
-    shares: Floats = weights(side) * each[world.unknown.query]
+    shares: Floats = hole_weights(side) * each[filling.docs.query]
     return shares
