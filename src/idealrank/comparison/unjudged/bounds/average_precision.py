@@ -133,9 +133,10 @@ def max_ap_difference(
     open_ = np.diff(filling.docs.start) + filling.unseen > 0
     one, other = (_precision_lists(filling, side) for side in (plus, minus))
     queries = np.flatnonzero(open_ & (float(filling.worth.max()) > 0))
-    exact[queries] = one.count_choices(other)[queries] <= MOST_CHOICES
-    for alike in one.group_alike(other, queries[exact[queries]]):
-        greatest[alike] = max_over_choices(one, other, relevant[alike], alike, filling.unseen)
+    lists = PrecisionPair(one, other)
+    exact[queries] = lists.choices[queries] <= MOST_CHOICES
+    for alike in lists.group_alike(queries[exact[queries]]):
+        greatest[alike] = max_over_choices(lists, relevant[alike], alike, filling.unseen)
     for query in queries[~exact[queries]].tolist():
         greatest[query] = APBoundProblem(
             one.list_of(query), other.list_of(query), float(relevant[query]), filling.unseen
@@ -185,27 +186,6 @@ class PrecisionLists:
         """(Q,) how many of some holes each query has."""
         return np.bincount(self.query[holes], minlength=len(self.start) - 1)
 
-    def split_holes(self, other: PrecisionLists) -> tuple[Mask, Mask, Mask]:
-        """(N,) each: which holes both lists hold, only this one, only the other."""
-        return self.inside & other.inside, self.inside & ~other.inside, ~self.inside & other.inside
-
-    def count_choices(self, other: PrecisionLists) -> Floats:
-        """(Q,) ways to choose that are tried: which of the shared holes, how many of the own ones of each list."""
-        shared, first, last = (self.count_by_query(kind) for kind in self.split_holes(other))
-        return np.asarray(np.exp2(shared.astype(np.float64)) * (1 + first) * (1 + last))
-
-    def group_alike(self, other: PrecisionLists, queries: Ints) -> Iterator[Ints]:
-        """Yield the places of queries that have as many holes of each kind as each other, in batches of `AT_ONCE`."""
-        if not len(queries):
-            return
-        shape = np.stack([self.count_by_query(kind)[queries] for kind in self.split_holes(other)], axis=1)
-        _, group = np.unique(shape, axis=0, return_inverse=True)
-        each = self.count_choices(other)[queries]
-        for one in range(int(group.max()) + 1):
-            members = queries[group.ravel() == one]
-            many = max(1, int(AT_ONCE // each[group.ravel() == one][0]))
-            yield from (members[first : first + many] for first in range(0, len(members), many))
-
     def precision_sums(self, queries: Ints, own: Ints, choices: Floats, shared: Ints, *, downwards: bool) -> Floats:
         """(G, K, o + 1) the sum of the precisions for each number of own holes and each choice of the shared.
 
@@ -225,6 +205,80 @@ class PrecisionLists:
         across = choices @ (1.0 / np.maximum(both[:, :, None], mine[:, None, :]))
         steps = (self.single[own] + gains_with_earlier(mine, downwards=downwards))[:, None, :] + across
         return np.concatenate((start[:, :, None], start[:, :, None] + np.cumsum(steps, axis=2)), axis=2)
+
+
+class HolesByQuery(NamedTuple):
+    """The holes of a kind: places of holes, those of each query together and in the order they become relevant.
+
+    Those of query q are ``places[start[q] : start[q + 1]]``.
+    """
+
+    places: Ints
+    start: Ints
+
+    @property
+    def counts(self) -> Ints:
+        """(Q,) how many each query has."""
+        return np.diff(self.start)
+
+    def of_alike(self, queries: Ints) -> Ints:
+        """(G, m) the holes of queries that have equally many."""
+        many = int(self.start[queries[0] + 1] - self.start[queries[0]])
+        return np.asarray(self.places[self.start[queries][:, None] + np.arange(many)])
+
+
+@dataclass(frozen=True)
+class PrecisionPair:
+    """All queries in the two lists whose difference is sought."""
+
+    one: PrecisionLists
+    other: PrecisionLists
+
+    # Sorted once for all queries: to sort them anew for each group of alike queries took most of the time of a
+    # comparison.
+
+    @cached_property
+    def shared(self) -> HolesByQuery:
+        """The holes in both lists."""
+        return self._sorted(self.one.inside & self.other.inside, self.one.rank)
+
+    @cached_property
+    def own(self) -> HolesByQuery:
+        """The holes in the first list only, from its top."""
+        return self._sorted(self.one.inside & ~self.other.inside, self.one.rank)
+
+    @cached_property
+    def others(self) -> HolesByQuery:
+        """The holes in the second list only, from its end."""
+        return self._sorted(~self.one.inside & self.other.inside, -self.other.rank)
+
+    def _sorted(self, kind: Mask, by: Floats) -> HolesByQuery:
+        places = np.flatnonzero(kind)
+        places = places[np.lexsort((by[places], self.one.query[places]))]
+        return HolesByQuery(places, np.concatenate(([0], np.cumsum(self.one.count_by_query(kind)))))
+
+    @cached_property
+    def nowhere(self) -> Ints:
+        """(Q,) how many holes are in neither list."""
+        return self.one.count_by_query(~self.one.inside & ~self.other.inside)
+
+    @cached_property
+    def choices(self) -> Floats:
+        """(Q,) ways to choose that are tried: which of the shared holes, how many of the own ones of each list."""
+        shared, first, last = self.shared.counts, self.own.counts, self.others.counts
+        return np.asarray(np.exp2(shared.astype(np.float64)) * (1 + first) * (1 + last))
+
+    def group_alike(self, queries: Ints) -> Iterator[Ints]:
+        """Yield the places of queries that have as many holes of each kind as each other, in batches of `AT_ONCE`."""
+        if not len(queries):
+            return
+        shape = np.stack([holes.counts[queries] for holes in (self.shared, self.own, self.others)], axis=1)
+        _, group = np.unique(shape, axis=0, return_inverse=True)
+        order = np.argsort(group.ravel(), kind="stable")
+        ends = np.flatnonzero(np.diff(group.ravel()[order], append=-1)) + 1
+        for members in np.split(queries[order], ends[:-1]):
+            many = max(1, int(AT_ONCE // self.choices[members[0]]))
+            yield from (members[first : first + many] for first in range(0, len(members), many))
 
 
 def _precision_lists(filling: FillingScale, side: SystemHoles | None) -> PrecisionLists:
@@ -269,9 +323,7 @@ def divide_sums(total: Floats, relevant: Floats, cap: Floats | float, fill: Floa
     return np.where(divisor > 0, total / np.where(divisor > 0, divisor, 1.0), fill)
 
 
-def max_over_choices(
-    one: PrecisionLists, other: PrecisionLists, relevant: Floats, queries: Ints, unseen: int
-) -> Floats:
+def max_over_choices(lists: PrecisionPair, relevant: Floats, queries: Ints, unseen: int) -> Floats:
     """(G,) the greatest difference of queries with as many holes of each kind as each other: every choice is tried.
 
     Parameters
@@ -281,25 +333,16 @@ def max_over_choices(
     unseen
         Relevant documents that nobody returned, at most, for each query.
     """
-    shared, first, last = one.split_holes(other)
-    together = _hole_places(one, queries, shared, one.rank)
-    own, others = _hole_places(one, queries, first, one.rank), _hole_places(one, queries, last, -other.rank)
-    bits = np.arange(together.shape[1])
+    shared, own, others = (holes.of_alike(queries) for holes in (lists.shared, lists.own, lists.others))
+    bits = np.arange(shared.shape[1])
     choices = ((np.arange(1 << len(bits))[:, None] >> bits) & 1).astype(np.float64)
-    above = one.precision_sums(queries, own, choices, together, downwards=True)[:, :, :, None]
-    below = other.precision_sums(queries, others, choices, together, downwards=False)[:, :, None, :]
+    above = lists.one.precision_sums(queries, own, choices, shared, downwards=True)[:, :, :, None]
+    below = lists.other.precision_sums(queries, others, choices, shared, downwards=False)[:, :, None, :]
     holes = choices.sum(axis=1)[:, None, None] + np.arange(above.shape[2])[:, None] + np.arange(below.shape[3])
-    nowhere = one.count_by_query(~one.inside & ~other.inside)[queries] + unseen
-    return _max_over_unplaced(above, below, relevant[:, None, None, None] + holes, nowhere, (one, other), queries)
-
-
-def _hole_places(rows: PrecisionLists, queries: Ints, kind: Mask, by: Floats) -> Ints:
-    """(G, m) places of the holes of a kind, those of each query by a number."""
-    places = np.flatnonzero(kind)
-    places = places[np.lexsort((by[places], rows.query[places]))]
-    start = np.concatenate(([0], np.cumsum(rows.count_by_query(kind))))
-    many = int(start[queries[0] + 1] - start[queries[0]])
-    return np.asarray(places[start[queries][:, None] + np.arange(many)])
+    nowhere = lists.nowhere[queries] + unseen
+    return _max_over_unplaced(
+        above, below, relevant[:, None, None, None] + holes, nowhere, (lists.one, lists.other), queries
+    )
 
 
 def _max_over_unplaced(
