@@ -1,12 +1,13 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
 //! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge` and `python`, which
-//! do not know each other. `arrays` and `sums` stand on `columns`; `fuzzing` and this file see everything.
+//! do not know each other. `arrays`, `sums` and `flips` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
 mod buckets;
 mod columns;
 mod errors;
+mod flips;
 #[doc(hidden)]
 pub mod fuzzing;
 mod judge;
@@ -26,6 +27,7 @@ mod _core {
             frame::{Frame, stacked},
         },
         errors::{BadInput, BadRow},
+        flips::signed_sums,
         judge::{
             judged::{Judged, judge},
             pool::Pool,

@@ -423,6 +423,13 @@ def exact_sum(values: NDArray[np.float64]) -> float:
         If it is beyond the range of numbers.
     """
 
+def signed_sums(signs: NDArray[np.uint64], numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(rows, H) sums of (Q, H) numbers under each row of signs, the same whatever the threads and the rows.
+
+    ``signs`` (rows, W) has a bit for each query, 1 for plus, in W = ⌈Q / 64⌉ numbers: those of queries 8g to 8g + 7 are
+    byte g from the lowest byte on, the first query its highest bit. ValueError if W is another.
+    """
+
 def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return (N,) the sum of each segment's values up to and with each; segment i is ``start[i]:start[i + 1]``.
 

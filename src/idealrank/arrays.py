@@ -91,16 +91,23 @@ def exact_totals(rows: Floats) -> list[int]:
     >>> whole[0] == parts[0][0] + parts[1][0] == UNITS
     True
     """
-    mantissa, exponent = np.frexp(rows)
+    return [
+        sum(_exact_total(row[first : first + MOST_ADDED]) for first in range(0, len(row), MOST_ADDED)) for row in rows
+    ]
+
+
+MOST_ADDED = 1 << 26
+"""So many numbers below 2^27 add up to one that float64 holds exactly."""
+
+
+def _exact_total(numbers: Floats) -> int:
+    mantissa, exponent = np.frexp(numbers)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
-    high, low = whole >> 27, whole & ((1 << 27) - 1)  # so that sums of billions of them fit into 64 bits
-    totals = [0] * len(rows)
-    for power in np.unique(exponent[whole != 0]).tolist():
-        at = exponent == power
-        sums = (np.where(at, half, 0).sum(axis=1).tolist() for half in (high, low))
-        for row, (upper, lower) in enumerate(zip(*sums, strict=True)):
-            totals[row] += ((upper << 27) + lower) << (power + 1073)
-    return totals
+    least = int(exponent.min(initial=0))
+    # The halves of those with the same exponent are added up as floats, which is exact, since they are few and small.
+    upper, lower = (np.bincount(exponent - least, half) for half in (whole >> 27, whole & ((1 << 27) - 1)))
+    sums = enumerate(zip(upper.tolist(), lower.tolist(), strict=True), start=least)
+    return sum(((int(high) << 27) + int(low)) << (power + 1073) for power, (high, low) in sums if high or low)
 
 
 def scaled(weights: Floats) -> Floats:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from idealrank._core import signed_sums
 from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.errors import refuse_count
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,
     Progress,
+    Signs,
     chunks,
     critical_value,
     measure_seconds,
@@ -130,13 +132,13 @@ def _moments_by_system(rows: Floats, weights: Floats | None) -> Iterator[Moments
     return (moments_of(differences_from(rows, i), weights) for i in range(len(rows) - 1))
 
 
-def _largest_t(flips: Floats, rows: Floats, weights: Floats | None, blocks: Sequence[Moments]) -> Floats:
+def _largest_t(flips: Signs, rows: Floats, weights: Floats | None, blocks: Sequence[Moments]) -> Floats:
     """(rows,) the largest |t| of all pairs under each flip."""
     parts = (rows - rows.mean(axis=0)) * (1.0 if weights is None else weights)
-    total = flips @ parts.T
+    total = signed_sums(flips, parts.T)
     if weights is None:
         return _largest_t_unweighted(total, [block.squares for block in blocks], rows.shape[1])
-    mixed = (flips * weights) @ parts.T
+    mixed = signed_sums(flips, (parts * weights).T)
     largest = np.zeros(len(flips))
     for i, block in enumerate(blocks):
         t = block.t_of(total[:, i + 1 :] - total[:, [i]], mixed[:, i + 1 :] - mixed[:, [i]])

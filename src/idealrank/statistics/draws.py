@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from idealrank.arrays import Floats, Ints
 from idealrank.errors import UsageError, option, refuse_count
@@ -94,25 +95,22 @@ def chunks(draws: int, width: int, progress: Progress | None = None, most: int =
             progress(done + rows, draws)
 
 
-def draw_signs(rng: np.random.Generator, rows: int, width: int, into: Floats | None = None) -> Floats:
-    """Draw (rows, width) signs, −1 or 1, each with probability one half, into the first rows of an array if given."""
+Signs = npt.NDArray[np.uint64]
+"""(rows, W) signs of many queries, a bit each, as the core's `signed_sums` reads them."""
+
+
+def draw_signs(rng: np.random.Generator, rows: int, width: int) -> Signs:
+    """Draw (rows, width) signs, −1 or 1, each with probability one half."""
     # 64 signs per random number: one number per sign takes ten times as long.
-    words = rng.integers(0, 2**64, size=(rows, -(-width // 64)), dtype=np.uint64)
-    bits = np.unpackbits(words.astype("<u8", copy=False).view(np.uint8), axis=1, count=width)
-    return _signs_from_bits(bits, np.empty(bits.shape) if into is None else into[:rows])
+    return rng.integers(0, 2**64, size=(rows, -(-width // 64)), dtype=np.uint64)
 
 
-def sign_patterns(first: int, rows: int, width: int) -> Floats:
+def sign_patterns(first: int, rows: int, width: int) -> Signs:
     """Return (rows, width) signs: the patterns from number `first` on; number 0 changes no sign."""
     numbers = np.arange(first, first + rows, dtype=np.int64)
-    bits = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1
-    return _signs_from_bits(bits, np.empty(bits.shape))
-
-
-def _signs_from_bits(bits: np.ndarray, into: Floats) -> Floats:
-    np.multiply(bits, 2.0, out=into)
-    into -= 1
-    return into
+    plus = np.zeros((rows, 64 * -(-width // 64)), np.uint8)
+    plus[:, :width] = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1
+    return np.packbits(plus, axis=1).view("<u8").astype(np.uint64, copy=False)
 
 
 def measure_seconds(call: Callable[[], object]) -> float:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank._core import signed_sums
 from idealrank.arrays import EQUAL, Floats, Ints
 from idealrank.errors import DataError, refuse_count
 from idealrank.statistics.draws import (
     CLOSE,
     DRAWS,
     Progress,
+    Signs,
     chunks,
     critical_value,
     draw_signs,
@@ -31,7 +33,7 @@ PILOT = 800
 """Number of flips used to estimate the total time."""
 
 AT_ONCE = 8_000_000
-"""Signs drawn at a time, 64 MB: in a large matrix product the threads wait for each other less often."""
+"""Most numbers at a time, 64 MB: words of 64 signs each, or sums under them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +151,7 @@ def max_t(
     p[order] = adjusted
     critical = critical_value(np.concatenate([*largest, np.empty(0)]), level)
     exact = _can_enumerate(len(moments.parts), draws)
-    # Ten digits, as in `all_pairs`: the last ones depend on how a matrix product adds up, and so on its threads.
+    # Ten digits, as in `all_pairs`: the last ones depend on the order in which sums are added up.
     return _make_result(moments, t, p, float(f"{critical:.10g}"), level, made, exact)
 
 
@@ -174,11 +176,10 @@ def _make_result(moments: Moments, t: Floats, p: Floats, critical: float, level:
 def expected_max_t_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
     """Return how long `max_t` will take here, in seconds, from a few flips made and timed."""
     moments = moments_of(differences, weights)
-    rows = min(draws, PILOT, max(1, AT_ONCE // max(moments.parts.shape)))
-    rng, drawn = stream(0, "pilot"), np.empty((rows, len(moments.parts)))
-    once = measure_seconds(
-        lambda: np.maximum.accumulate(moments.flipped_t(draw_signs(rng, rows, len(drawn.T), drawn)), axis=1)
-    )
+    queries, hypotheses = moments.parts.shape
+    rows = min(draws, PILOT, max(1, AT_ONCE // _width(queries, hypotheses)))
+    rng = stream(0, "pilot")
+    once = measure_seconds(lambda: np.maximum.accumulate(moments.flipped_t(draw_signs(rng, rows, queries)), axis=1))
     return float(once * draws / rows)
 
 
@@ -189,21 +190,21 @@ def _can_enumerate(queries: int, draws: int) -> bool:
 
 def all_flips(
     queries: int, hypotheses: int, draws: int, seed: int, progress: Progress | None = None
-) -> Iterator[Floats]:
-    """Yield (rows, Q) signs: all but the identity and, since |t| stays the same, without their reversals.
-
-    Drawn signs reuse the same memory: requesting memory again takes longer than the matrix product.
-    """
-    rng, width = stream(seed, "max_t"), max(queries, hypotheses)
+) -> Iterator[Signs]:
+    """Yield (rows, Q) signs: all but the identity and, since |t| stays the same, without their reversals."""
+    rng, width = stream(seed, "max_t"), _width(queries, hypotheses)
     if not _can_enumerate(queries, draws):
-        drawn = np.empty((min(draws, max(1, AT_ONCE // width)), queries))
-        for rows in chunks(draws, width, progress, AT_ONCE):
-            yield draw_signs(rng, rows, queries, drawn)
+        yield from (draw_signs(rng, rows, queries) for rows in chunks(draws, width, progress, AT_ONCE))
         return
     first = 1
     for rows in chunks(2 ** (queries - 1) - 1, width, progress):
         yield sign_patterns(first, rows, queries)
         first += rows
+
+
+def _width(queries: int, hypotheses: int) -> int:
+    """Numbers that a flip takes: its signs, and its sums."""
+    return max(-(-queries // 64), hypotheses)
 
 
 # Moments: the sums that determine t under any flips of signs.
@@ -240,10 +241,10 @@ class Moments:
         total = self.parts.sum(axis=0)
         return self.t_of(total, total if self.mixed is None else self.mixed.sum(axis=0))
 
-    def flipped_t(self, flips: Floats) -> Floats:
+    def flipped_t(self, flips: Signs) -> Floats:
         """(rows, H) |t| under (rows, Q) signs."""
-        total = flips @ self.parts
-        return np.abs(self.t_of(total, total if self.mixed is None else flips @ self.mixed))
+        total = signed_sums(flips, self.parts)
+        return np.abs(self.t_of(total, total if self.mixed is None else signed_sums(flips, self.mixed)))
 
     def differences(self) -> Floats:
         """(H,) Mean differences."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from idealrank._core import signed_sums
 from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural, refuse_count, unknown
 from idealrank.statistics.catalogue import StatisticalMethod
@@ -171,7 +172,7 @@ def randomisation_p(sample: Sample, rng: np.random.Generator, draws: int) -> tup
         return 1.0, 0.0, "randomisation, exact: no mean is nearer to 0"
     if len(sizes) <= MOST_FLIPPED:
         return _exact_flip_share(sizes, least), 0.0, f"randomisation, exact over 2^{len(sizes)} flips"
-    flipped = (draw_signs(rng, rows, len(sizes)) @ sizes for rows in chunks(draws, len(sizes)))
+    flipped = (signed_sums(draw_signs(rng, rows, len(sizes)), sizes[:, None]) for rows in chunks(draws, len(sizes)))
     beyond = sum(int(np.sum(np.abs(sums) >= least)) for sums in flipped)
     p = (beyond + 1) / (draws + 1)
     return p, simulation_error(p, draws), f"randomisation, {draws} flips"

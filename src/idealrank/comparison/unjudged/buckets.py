@@ -16,7 +16,7 @@ from idealrank.arrays import EQUAL, UNITS, Floats, Ints, exact_totals
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import TO_JUDGE_ROW
 from idealrank.comparison.unjudged.bounds import Bounds
-from idealrank.comparison.unjudged.holes import HoleFacts, Holes, holes
+from idealrank.comparison.unjudged.holes import HoleFacts, Holes, holes_by_measure
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
 from idealrank.evaluation.buckets import map_buckets
@@ -70,7 +70,8 @@ class UnjudgedResults:
 
     @functools.cached_property
     def _holes_in_memory(self) -> list[Holes]:
-        return [holes(self.scores.meetings, measure, self.unseen) for measure in self.scores.measures]
+        unknown = [None] * len(self.scores.measures)
+        return holes_by_measure(self.scores.meetings, self.scores.measures, self.unseen, unknown)
 
     @functools.cached_property
     def bounds(self) -> list[dict[int, Bounds]]:
@@ -103,9 +104,8 @@ class _HolesOfBucket:
     work: Callable[[Sequence[Holes]], Any]
 
     def __call__(self, meetings: list[Join]) -> Any:
-        known = self.facts or (None,) * len(self.measures)
-        pairs = zip(self.measures, known, strict=True)
-        return self.work([holes(meetings, measure, self.unseen, of_all) for measure, of_all in pairs])
+        known = self.facts or [None] * len(self.measures)
+        return self.work(holes_by_measure(meetings, self.measures, self.unseen, known))
 
 
 def merge_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:

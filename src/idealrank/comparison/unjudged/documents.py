@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Pool, from_columns, judge
-from idealrank.arrays import Floats, Ints, Mask, offsets
+from idealrank.arrays import Cache, Floats, Ints, Mask, offsets
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import GainTable
 from idealrank.evaluation.scoring import fill_of_no_relevant, score_measure
@@ -187,9 +187,22 @@ def pad_holes(values: Floats | Ints, start: Ints, queries: Ints, fill: float) ->
     return rows
 
 
-def find_unjudged(meetings: Sequence[Join], measure: Measure) -> UnjudgedDocs:
-    """Find the unjudged documents within the measure's depth of any system; one document is one hole."""
-    every = [dense_lists(meeting, measure) for meeting in meetings]
+def find_unjudged(meetings: Sequence[Join], measure: Measure, known: Cache) -> UnjudgedDocs:
+    """Find the unjudged documents within the measure's depth of any system; one document is one hole.
+
+    Parameters
+    ----------
+    known
+        Those of other measures.
+    """
+    every = tuple(dense_lists(meeting, measure) for meeting in meetings)
+    limit = depth(measure.cutoff, measure.decisions)
+    longest = max(int(lists.returned.max(initial=0)) for lists in every)
+    key = (every, None if limit is None or limit >= longest else limit)  # lists are equal only to themselves
+    return known.once(key, lambda: _find_in_lists(meetings, every, measure))
+
+
+def _find_in_lists(meetings: Sequence[Join], every: Sequence[JudgedLists], measure: Measure) -> UnjudgedDocs:
     named = [_unjudged_in_depth(*one, measure) for one in zip(meetings, every, strict=True)]
     queries = [query for names, _ in named for query in names]
     size = every[0].size

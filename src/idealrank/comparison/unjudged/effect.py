@@ -80,8 +80,10 @@ def _question(
         {pair: _pair_question(pairing, key := Key(pair, m), contrasts[key], rule) for pair in pairing.pairs}
         for m in range(len(scores.measures))
     )
-    known = zip(scores.measures, unjudged.facts, strict=True)
-    draws = tuple(_draws(measure, facts, len(scores.systems)) for measure, facts in known)
+    known = enumerate(zip(scores.measures, unjudged.facts, strict=True))
+    # Nothing is estimated for measures that are only shown.
+    read = {key.measure for key, contrast in contrasts.items() if contrast.role != SHOWN}
+    draws = tuple(_draws(measure, facts, len(scores.systems)) if m in read else 0 for m, (measure, facts) in known)
     return BucketQuestion({query: q for q, query in enumerate(scores.queries)}, pairs, draws)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.comparison.unjudged.bounds import Bounds, find_bounds
 from idealrank.comparison.unjudged.documents import (
     FillingScale,
@@ -362,6 +362,17 @@ def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0, of_all: H
     >>> both.low.tolist(), both.high.tolist()
     ([-1.0], [0.0])
     """
+    (found,) = holes_by_measure(meetings, [measure], unseen, [of_all])
+    return found
+
+
+def holes_by_measure(
+    meetings: Sequence[Join], measures: Sequence[Measure], unseen: int, of_all: Sequence[HoleFacts | None]
+) -> list[Holes]:
+    """Find the holes under each measure, as `holes` does; under those that see the same lists as deep, once."""
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
-    systems = tuple(meeting.system for meeting in meetings)
-    return Holes(measure, systems, unseen, tuple(meetings), find_unjudged(meetings, measure), of_all)
+    systems, known = tuple(meeting.system for meeting in meetings), Cache()
+    return [
+        Holes(measure, systems, unseen, tuple(meetings), find_unjudged(meetings, measure, known), facts)
+        for measure, facts in zip(measures, of_all, strict=True)
+    ]

@@ -1,0 +1,140 @@
+//! Sums under flips of signs.
+
+use numpy::ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+use numpy::{PyArray2, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::columns::workers::shared;
+
+/// Queries whose sums under all their signs are made at once and then looked up: a byte of signs.
+const GROUP: usize = 8;
+const PATTERNS: usize = 1 << GROUP;
+
+/// Rows of signs that are summed together: their sums, and the words that are read, stay in the cache.
+const BLOCK: usize = 2048;
+
+/// (rows, H) sums of (Q, H) numbers under each row of signs.
+///
+/// `signs` has a bit a query, 1 for plus, in (rows, W) numbers: those of queries 8g to 8g + 7 are byte g from the lowest
+/// byte on, the first query its highest bit. A sum does not depend on the number of threads or of rows.
+#[pyfunction]
+pub fn signed_sums<'py>(
+    py: Python<'py>,
+    signs: PyReadonlyArray2<'py, u64>,
+    numbers: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (signs, numbers) = (signs.as_array(), numbers.as_array());
+    if signs.ncols() != numbers.nrows().div_ceil(64) {
+        return Err(PyValueError::new_err("as many words of signs as queries need"));
+    }
+    let mut sums = Array2::<f64>::zeros((signs.nrows(), numbers.ncols()));
+    py.detach(|| {
+        shared(|| {
+            let signs = signs.axis_chunks_iter(Axis(0), BLOCK);
+            let blocks: Vec<_> = sums.axis_chunks_iter_mut(Axis(0), BLOCK).zip(signs).collect();
+            blocks.into_par_iter().for_each(|(sums, signs)| block(signs, numbers, sums));
+        });
+    });
+    Ok(PyArray2::from_owned_array(py, sums))
+}
+
+/// As many columns at a time as there are left, at most eight.
+fn block(
+    signs: ArrayView2<'_, u64>,
+    numbers: ArrayView2<'_, f64>,
+    mut sums: ArrayViewMut2<'_, f64>,
+) {
+    let mut first = 0;
+    while first < numbers.ncols() {
+        first += match numbers.ncols() - first {
+            1 => columns::<1>(signs, numbers, &mut sums, first),
+            2 => columns::<2>(signs, numbers, &mut sums, first),
+            3..8 => columns::<4>(signs, numbers, &mut sums, first),
+            _ => columns::<8>(signs, numbers, &mut sums, first),
+        };
+    }
+}
+
+/// Adds up to N columns, and says how many.
+fn columns<const N: usize>(
+    signs: ArrayView2<'_, u64>,
+    numbers: ArrayView2<'_, f64>,
+    sums: &mut ArrayViewMut2<'_, f64>,
+    first: usize,
+) -> usize {
+    let count = N.min(numbers.ncols() - first);
+    let mut totals = vec![[0.0; N]; signs.nrows()];
+    let mut patterns = vec![[0.0; N]; PATTERNS];
+    for group in 0..numbers.nrows().div_ceil(GROUP) {
+        sum_patterns(&mut patterns, numbers, group, first, count);
+        let (word, shift) = (group / 8, 8 * (group % 8));
+        for (total, &word) in totals.iter_mut().zip(signs.column(word)) {
+            let sum = &patterns[(word >> shift) as u8 as usize];
+            for (total, sum) in total.iter_mut().zip(sum) {
+                *total += sum;
+            }
+        }
+    }
+    for (mut row, total) in sums.rows_mut().into_iter().zip(&totals) {
+        for (at, &total) in total.iter().enumerate().take(count) {
+            row[first + at] = total;
+        }
+    }
+    count
+}
+
+/// The sums of the queries of a group under each pattern of their signs.
+fn sum_patterns<const N: usize>(
+    patterns: &mut [[f64; N]],
+    numbers: ArrayView2<'_, f64>,
+    group: usize,
+    first: usize,
+    count: usize,
+) {
+    let queries = GROUP * group..numbers.nrows().min(GROUP * (group + 1));
+    let value = |query: usize, at: usize| numbers[(query, first + at)];
+    patterns[0] = [0.0; N];
+    for at in 0..count {
+        patterns[0][at] = -queries.clone().map(|query| value(query, at)).sum::<f64>();
+    }
+    for bit in 0..GROUP {
+        // The highest bit is the first query's; where there is none, its bit says nothing.
+        let query = GROUP * group + GROUP - 1 - bit;
+        let mut move_by = [0.0; N];
+        for (at, by) in move_by.iter_mut().enumerate().take(count) {
+            *by = if query < queries.end { 2.0 * value(query, at) } else { 0.0 };
+        }
+        let (known, next) = patterns[..2 << bit].split_at_mut(1 << bit);
+        for (next, known) in next.iter_mut().zip(known) {
+            for at in 0..N {
+                next[at] = known[at] + move_by[at];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numpy::ndarray::array;
+
+    #[test]
+    fn sums_have_the_signs_of_the_bits() {
+        let numbers = Array2::from_shape_fn((70, 3), |(q, h)| (q * 3 + h) as f64);
+        let signs = array![[0x0102_0304_0506_0708_u64, 0x41], [u64::MAX, u64::MAX]];
+        let mut sums = Array2::zeros((2, 3));
+        block(signs.view(), numbers.view(), sums.view_mut());
+        let sign = |row: usize, q: usize| {
+            let byte = (signs[(row, q / 64)] >> (8 * (q / 8 % 8))) as u8;
+            if byte >> (7 - q % 8) & 1 == 1 { 1.0 } else { -1.0 }
+        };
+        for row in 0..2 {
+            for h in 0..3 {
+                let by_hand: f64 = (0..70).map(|q| sign(row, q) * numbers[(q, h)]).sum();
+                assert_eq!(sums[(row, h)], by_hand);
+            }
+        }
+    }
+}
