@@ -49,3 +49,21 @@ def test_running_sums_beyond_the_values():
     for start in ([0, 3], [-1, 1], [2, 1]):
         with pytest.raises(IndexError):
             _core.running_sums(np.zeros(2), np.array(start))
+
+
+@pytest.mark.parametrize(("rows", "queries", "columns"), [(1, 1, 1), (5, 63, 2), (3000, 200, 3), (4, 1000, 21)])
+def test_signed_sums_are_those_of_a_product(rows, queries, columns):
+    """The first query of a byte is its highest bit, and plus is 1, as `unpackbits` reads them; rows stand alone."""
+    random = np.random.default_rng(queries)
+    signs = random.integers(0, 2**64, size=(rows, -(-queries // 64)), dtype=np.uint64)
+    numbers = random.standard_normal((queries, columns))
+    plus = np.unpackbits(signs.astype("<u8").view(np.uint8), axis=1, count=queries)
+    found = _core.signed_sums(signs, numbers)
+    assert np.allclose(found, (2.0 * plus - 1) @ numbers, rtol=0, atol=1e-10)
+    assert np.array_equal(found[-1:, :1], _core.signed_sums(signs[-1:], numbers[:, :1]))
+
+
+def test_signs_of_another_number_of_queries_are_refused():
+    """As many words of 64 signs as the queries need, no more and no less."""
+    with pytest.raises(ValueError, match="as many words"):
+        _core.signed_sums(np.zeros((1, 2), np.uint64), np.zeros((64, 1)))

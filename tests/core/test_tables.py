@@ -178,6 +178,32 @@ def test_order_conflicts():
         run(["a"], ["x"], [1]).order_conflict()
 
 
+def test_sequences_of_scores_and_ranks():
+    """By query, as its rows stand: known, changes, falls, first, counting; and known, low, high, fractions."""
+    made = run(
+        query=list("aaabbbcccdde"),
+        doc=list("xyzxyzxyzxyx"),
+        score=[0, 1, 2, 5, 5, 5, 9, None, 7, 1, 2, None],
+        rank=[1, 2, 3, 1, 1, 2.5, 4, 6, 9, 2, 1, None],
+    )
+    known, changes, falls, first, counting = (each.tolist() for each in made.score_sequence())
+    assert (known, changes) == ([3, 3, 2, 2, 0], [2, 0, 1, 1, 0])
+    assert (falls, first[:4]) == ([0, 0, 1, 1, 0], [0, 5, 9, 1])  # that of d is of its ranks
+    assert counting[:4] == [True, False, False, True]
+    known, low, high, fractions, fraction = (each.tolist() for each in made.rank_sequence())
+    assert (known, low[:4], high[:4]) == ([3, 3, 3, 2, 0], [1, 1, 4, 1], [3, 2.5, 9, 2])
+    assert (fractions, fraction[1]) == ([0, 1, 0, 0, 0], 2.5)
+
+
+def test_what_single_precision_ties():
+    """Scores that differ and are the same in float32, in any order; exact ties and other queries are none."""
+    near = 1 + 2.0**-40
+    assert run(["a"] * 3, list("xyz"), [1, 2, near]).single_ties()
+    assert not run(["a", "b", "a"], list("xyz"), [1, near, 2]).single_ties()
+    assert not run(["a", "a"], list("xy"), [near, near]).single_ties()
+    assert not run(["a", "a"], list("xy"), [1, None]).single_ties()
+
+
 def test_arrays_are_views_of_the_pool():
     """Offsets and grades are read-only and not copied."""
     made = pool(["q"], ["d"], [2])

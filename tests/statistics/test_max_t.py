@@ -196,9 +196,9 @@ def test_progress_and_time() -> None:
     """Progress is told up to the last flip, and the expected time grows with the flips."""
     told: list[tuple[int, int]] = []
     d = correlated(3, 5000, 9)
-    max_t(d, seed=1, draws=4000, progress=lambda done, total: told.append((done, total)))
+    max_t(d, seed=1, draws=150_000, progress=lambda done, total: told.append((done, total)))
     assert len(told) > 1
-    assert told[-1] == (4000, 4000)
+    assert told[-1] == (150_000, 150_000)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert 0 < expected_max_t_seconds(d, draws=100) < expected_max_t_seconds(d, draws=1_000_000)
 

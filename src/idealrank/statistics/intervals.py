@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -187,12 +186,6 @@ STAKES: Floats = np.geomspace(0.01, 0.99, 24)
 HALVINGS = 50
 """Halvings of the range of possible means: float64 has 52 binary digits."""
 
-NEAR = 1e-14
-"""How near to each other the means are before the last halvings, in widths of the range."""
-
-MOST_LOG = 1e3
-"""Logarithms from here on are alike: the capital at the least mean is infinite."""
-
 
 def lowest_mean(values: Floats, weights: Floats, least: float, alpha: float) -> float:
     """Return the smallest mean that the bets against it do not refute.
@@ -209,52 +202,10 @@ def lowest_mean(values: Floats, weights: Floats, least: float, alpha: float) -> 
     """
     low, high = least, float(np.average(values, weights=weights))
     share = weights / weights.max()
-    below, above = _near(lambda mean: _capital(values, share, least, mean) * alpha, low, high)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        refuted = middle <= below or (middle < above and _capital(values, share, least, middle) >= 1 / alpha)
-        low, high = (middle, high) if refuted else (low, middle)
+        low, high = (low, middle) if _capital(values, share, least, middle) < 1 / alpha else (middle, high)
     return low
-
-
-def _near(odds: Callable[[float], float], low: float, high: float) -> tuple[float, float]:
-    """Return means close to each other, of which the bets refute the one and not the other.
-
-    What the bettors own falls as the mean rises, so the halvings need not ask about means on either side of these:
-    most of them are.
-
-    Parameters
-    ----------
-    odds
-        What they own on average, times alpha.
-    low, high
-        The least mean, which is always refuted, and the mean of the values, which never is.
-    """
-
-    def log_odds(mean: float) -> float:
-        return min(math.log(max(odds(mean), math.ulp(0))), MOST_LOG)
-
-    width, left, right = high - low, MOST_LOG, log_odds(high)
-    if right >= 0:
-        return low, high
-    # Inverse quadratic interpolation where it is safe, else halving: Chandrupatla (1997), A new hybrid quadratic/
-    # bisection algorithm for finding the zero of a nonlinear function without using derivatives.
-    newest, value, opposite, across, share = low, left, high, right, 0.5
-    while abs(newest - opposite) > NEAR * width:
-        mean = newest + min(max(share, NEAR / 4), 1 - NEAR / 4) * (opposite - newest)
-        found = log_odds(mean)
-        if (found >= 0) == (value >= 0):
-            before, old = newest, value
-        else:
-            before, old, opposite, across = opposite, across, newest, value
-        newest, value = mean, found
-        place, height = (newest - opposite) / (before - opposite), (value - across) / (old - across)
-        safe = 1 - math.sqrt(1 - place) < height < math.sqrt(place)
-        share = 0.5
-        if safe:
-            share = value / (across - value) * old / (across - old)
-            share += (before - newest) / (opposite - newest) * value / (old - value) * across / (old - across)
-    return (newest, opposite) if value >= 0 else (opposite, newest)
 
 
 def _capital(values: Floats, share: Floats, least: float, mean: float) -> float:

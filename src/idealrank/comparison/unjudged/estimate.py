@@ -107,7 +107,7 @@ class PoolWithHoles:
         grades = np.unique(grade)[::-1]
         column = np.searchsorted(-grades, -grade)
         holes = np.bincount(self._query * len(grades) + column, minlength=len(self._counts) * len(grades))
-        holes = holes.reshape(-1, len(grades))
+        holes = holes.reshape(len(self._counts), len(grades))
         above = np.cumsum(holes, axis=1) - holes + self._count_from_grade(grades) + self._start[:-1, None]
         place = above[self._query, column]
         first = offsets(self._counts)[:-1]
