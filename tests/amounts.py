@@ -18,9 +18,9 @@ def tried(whole: int) -> int:
     return max(1, whole * settings.default.max_examples // 100)
 
 
-def costly(whole: int) -> int:
-    """Return how many of so many examples that cost much this run tries: one, or all."""
-    return whole if tried(100) == 100 else 1
+def costly(whole: int, few: int = 1) -> int:
+    """Return how many of so many examples that cost much this run tries: a few, or all."""
+    return whole if tried(100) == 100 else few
 
 
 def part(cases: Sequence[Case], first: int) -> list[Case]:
