@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.axe import axe
+from tests.browser.axe import axe_in_both
 from tests.site.building import pages
 from tests.site.conftest import Opened
 
@@ -21,20 +20,19 @@ KINDS = (
     "chunks",  # a drawing
     "examples/shop/README",
 )
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_axe(name: str, opened: Opened) -> None:
     """Axe finds nothing serious or critical, contrast included, in light and in dark."""
     page = opened(name)
-    assert [fault for scheme in SCHEMES for fault in axe(page, scheme)] == []
+    assert axe_in_both(page) == []
 
 
 def test_axe_on_a_phone(opened: Opened) -> None:
     """Nor on a phone, where the navigation is folded away."""
     page = opened("gate", width=390)
-    assert [fault for scheme in SCHEMES for fault in axe(page, scheme)] == []
+    assert axe_in_both(page) == []
 
 
 def test_axe_in_the_search(opened: Opened) -> None:
@@ -42,7 +40,7 @@ def test_axe_in_the_search(opened: Opened) -> None:
     page = opened("index")
     page.keyboard.press("/")
     page.keyboard.type("confidence interval")
-    assert [fault for scheme in SCHEMES for fault in axe(page, scheme)] == []
+    assert axe_in_both(page) == []
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390])
