@@ -18,6 +18,8 @@ import pytest
 
 import idealrank as ir
 from idealrank.cli.comparison_summary import leaderboard_summary as board_said
+from idealrank.comparison.verdict import suspect_results
+from idealrank.evaluation.ledger.sensitivity import values_under
 
 N = 40
 QUERIES = [f"q{i:02}" for i in range(N)]
@@ -421,3 +423,21 @@ def test_the_order_of_equal_scores_buys_no_verdict() -> None:
     for ties in ("docid_desc", "average"):
         named = ir.compare(judged, {"old": old, "new": new}, ["RR"], baseline="old", ties=ties).verdict
         assert named.warnings == ()
+
+
+@pytest.mark.parametrize(("ask", "times"), [(ir.compare, 1), (ir.leaderboard, 0)])
+def test_the_mean_over_all_orders_is_computed_once(
+    ask: Callable[..., Any], times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all systems at once, in however many pairs they stand; not at all for a board, which compares no pair."""
+    asked = list[int]()
+
+    def counted(scores: Any, systems: Any) -> Any:
+        asked.append(len(systems))
+        return values_under(scores, systems)
+
+    monkeypatch.setattr(suspect_results, "values_under", counted)
+    systems = {name: scored(lambda rank, depth=depth: float(rank <= depth)) for depth, name in enumerate("abcd", 2)}
+    found = ask(JUDGED, systems, ["nDCG@10"])
+    assert found.to_dict()
+    assert asked == [4] * times

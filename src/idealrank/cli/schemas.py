@@ -21,7 +21,7 @@ from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
-from idealrank.evaluation.types import MeasureFacts, MeasureJson
+from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
 

@@ -59,7 +59,7 @@ def scored_each(tasks: Sequence[MeasureTask]) -> list[Floats]:
     Raises
     ------
     DataError, UsageError
-        As `settled`.
+        As `apply_fills`.
     """
     return [apply_fills(task.met, task.measure, values)[0] for task, values in zip(tasks, compute(tasks), strict=True)]
 

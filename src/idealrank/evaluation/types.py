@@ -17,10 +17,9 @@ from idealrank.display.columns import (
     SystemName,
     Value,
 )
-from idealrank.display.schema import Also, Is, OneOf, Rows, RowType, Share, Shared, Within
+from idealrank.display.schema import Is, Rows, RowType, Share, Shared, Within
 from idealrank.evaluation.latency import LATENCY_ROW
 from idealrank.evaluation.ledger.ledger import ColumnsRead, Fact, MeasureAccount, SystemAccount
-from idealrank.measures.definition import DIRECTION, Cutoff, Properties
 
 
 class MovedMean(TypedDict):
@@ -270,36 +269,3 @@ class FlavorsByQuery(TypedDict):
     decisions: Fingerprints
     flavors: Annotated[Rows, EXTREME_ROW, "A row per query; the value is under the flavour's name."]
     ledger: SharedLedger
-
-
-_PROMISES = {
-    name.replace("_", " "): Annotated[str, f"The promise '{name.replace('_', ' ')}'."] for name in Properties._fields
-}
-_PROMISES["direction"] = Annotated[str, OneOf(DIRECTION), "Whether more is better."]
-
-
-class MeasurePromises(TypedDict):
-    """What it promises, as text."""
-
-
-MeasureFacts = TypedDict(
-    "MeasureFacts",
-    {
-        "name": Annotated[str, "Name of the measure."],
-        "title": Annotated[str, "What it is, in one line."],
-        "cutoff": Annotated[Cutoff, "Whether it takes a cutoff."],
-        "parameters": Annotated[
-            dict[str, Annotated[float | str | None, "The default; null if one must be given."]],
-            "The default of each parameter.",
-        ],
-        "reads": Annotated[list[str], "The decisions it reads."],
-        "also called": Annotated[list[str], "Other names that are understood."],
-        "properties": Annotated[MeasurePromises, Also(_PROMISES)],
-    },
-)
-
-
-class MeasureJson(MeasureFacts):
-    """A measure."""
-
-    fingerprint: MeasureFingerprint

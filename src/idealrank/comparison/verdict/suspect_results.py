@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, Ints, Mask
+from idealrank.arrays import EQUAL, Cache, Floats, Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
@@ -35,7 +35,6 @@ ENOUGH = 0.5
 
 FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 """Queries, and results of each on average, from which lists that are just the judged documents are no chance."""
-
 
 FAR_FROM = 0.8
 """The share of the cutoff at which lists have lost results that matter, if all end there."""
@@ -78,40 +77,82 @@ def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
     A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
     `rank_gaps`); what the answer itself favours is said.
     """
-    copied = _copied(pairing)
-    return {pair: [*_same(pairing, pair, copied), *_damaged(pairing, pair)] for pair in pairing.pairs}
+    looked = _LookedUp(pairing)
+    return {
+        pair: [*_same(looked, pair), *_damaged(looked, pair, [_order_of_ties(looked, pair)])] for pair in pairing.pairs
+    }
 
 
-def _damaged(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
-    yield from _one_sided(pairing, pair)
-    yield from _judgments_again(pairing, pair)
-    ranks = list(_ranks(pairing, pair))
+class _LookedUp:
+    """What the checks read of each system, looked up once in however many pairs it stands."""
+
+    def __init__(self, pairing: Pairing) -> None:
+        self.pairing, self.scores = pairing, pairing.scores
+        self.place = {query: q for q, query in enumerate(self.scores.queries)}
+        self._kept = Cache()
+
+    @functools.cached_property
+    def copied(self) -> list[int]:
+        """(S,) the place of the first system that returned the same lists, down to their ends."""
+        scores, first = self.scores, list[int]()
+        for s in range(len(scores.systems)):
+            alike = (
+                f
+                for f in dict.fromkeys(first)
+                if np.array_equal(scores.values[f], scores.values[s], equal_nan=True)
+                and same_lists(scores, Pair(f, s), whole=True)
+            )
+            first.append(next(alike, s))
+        return first
+
+    @functools.cached_property
+    def averaged(self) -> dict[int, Floats]:
+        """The (Q,) values of the deciding measure as the mean over all orders of equal scores, where a system has some.
+
+        Of no system where that answer is refused.
+        """
+        first = self.scores.measures[0]
+        every_order = replace(first, decisions=first.decisions.but(ties="average"))
+        tied = [s for s, of in enumerate(self.scores.ledger.systems) if of.counts.get("queries with ties")]
+        asked = [(s, "ties", [AlternativeAnswer(first, "average", every_order)]) for s in tied]
+        outcomes = [values for (values,) in values_under(self.scores, asked)]
+        averaged = {s: of for s, of in zip(tied, outcomes, strict=True) if isinstance(of, np.ndarray)}
+        return averaged if len(averaged) == len(tied) else {}
+
+    def failed(self, s: int) -> frozenset[str]:
+        """The queries whose search failed."""
+        return self._kept.once(("failed", s), lambda: frozenset(self.scores.ledger.systems[s].failed))
+
+    def rank_doubts(self, s: int) -> list[RankDoubt]:
+        """What is odd about the ranks and the scores of a system, where it can move the deciding measure."""
+        return self._kept.once(("ranks", s), lambda: _rank_doubts(self, s))
+
+    def moved_by_ties(self, s: int) -> int:
+        """How many queries have another value of the deciding measure in another order of tied results."""
+        return self._kept.once(("ties", s), lambda: _moved_by_ties(self.scores, s))
+
+    def judgments_again(self, s: int) -> Suspicion | None:
+        """The doubt that the results of a system are the judgments."""
+        return self._kept.once(("again", s), lambda: _judgments_again(self.pairing, s))
+
+
+def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion]] = ()) -> Iterator[Suspicion]:
+    yield from _one_sided(looked, pair)
+    yield from filter(None, map(looked.judgments_again, dict.fromkeys(pair)))
+    ranks = list(_ranks(looked, pair))
     yield from ranks
-    yield from _orders(pairing, pair)
-    yield from _best_of_ties(pairing, pair)
+    yield from _orders(looked.pairing, pair)
+    yield from _best_of_ties(looked, pair)
+    # Lists whose ranks have gaps are shorter for the same reason, and their ties are those of the ranks.
     said = {doubt.system for doubt in ranks}
-    yield from (each for each in _order_of_ties(pairing, pair) if each.system not in said)
-    # Lists whose ranks have gaps are shorter for the same reason.
-    yield from (each for each in _cut_off(pairing, pair) if each.system not in said)
+    for check in (*further, _cut_off(looked.pairing, pair)):
+        yield from (each for each in check if each.system not in said)
 
 
-def _copied(pairing: Pairing) -> list[int]:
-    """(S,) the place of the first system that returned the same lists, down to their ends."""
-    scores, first = pairing.scores, list[int]()
-    for s in range(len(scores.systems)):
-        alike = (
-            f
-            for f in dict.fromkeys(first)
-            if np.array_equal(scores.values[f], scores.values[s], equal_nan=True)
-            and same_lists(scores, Pair(f, s), whole=True)
-        )
-        first.append(next(alike, s))
-    return first
-
-
-def _same(pairing: Pairing, pair: Pair, copied: Sequence[int]) -> Iterator[Suspicion]:
+def _same(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     """Say that both returned the same lists: the results of one may have been given for those of the other."""
-    if copied[pair.baseline] != copied[pair.system]:
+    pairing = looked.pairing
+    if looked.copied[pair.baseline] != looked.copied[pair.system]:
         return
     old, new = (pairing.scores.systems[s] for s in pair)
     every = np.zeros(len(pairing.scores.queries), np.bool_)
@@ -131,33 +172,34 @@ def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str,
 def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
     """Return what is odd about the results of each system, once, beside the system where it is about most queries.
 
-    Systems with the same lists are not: a board has them side by side, with the same mean.
+    Systems with the same lists are not: a board has them side by side, with the same mean. Nor is the order of equal
+    scores, which is a doubt about the difference of two systems.
     """
     kept: dict[tuple[str, str], Suspicion] = {}
+    looked = _LookedUp(pairing)
     for pair in pairing.pairs:
-        for each in _damaged(pairing, pair):
+        for each in _damaged(looked, pair):
             other = kept.get(each.kind)
             if other is None or each.count > other.count:
                 kept[each.kind] = each
     return tuple(kept.values())
 
 
-def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _one_sided(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     """Doubt results that lack many queries which the other system has results for.
 
     A search that has a time was made and answered: that it found nothing is worth a word, but its value is no doubt.
     """
-    scores = pairing.scores
+    pairing, scores = looked.pairing, looked.scores
     decisions = scores.measures[0].decisions
     answered_so = "no_results" in scores.setting.overrides
     left_out = decisions.no_results == "skip" or (answered_so and decisions.no_results == "skip_missing")
     if answered_so and not left_out:
         return
-    place = {query: q for q, query in enumerate(scores.queries)}
     returned = scores.ledger.returned
     either = int(((returned[pair.baseline] | returned[pair.system]) & pairing.chosen).sum())
     only_first, only_second = pairing.one_sided(pair)
-    failed = {query for s in pair for query in scores.ledger.systems[s].failed}  # which have a rule of their own
+    failed = looked.failed(pair.baseline) | looked.failed(pair.system)  # which have a rule of their own
     first, second = pair.baseline, pair.system
     for s, other, lacking in ((first, second, only_second), (second, first, only_first)):
         lacking = tuple(query for query in lacking if query not in failed)
@@ -176,7 +218,7 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
                 yield Suspicion(system, text, f"Count them: {answer('no_results', '0')}", nothing, count=len(lacking))
                 continue
             answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
-            unsure = [place[query] for query in lacking if query not in answered]
+            unsure = [looked.place[query] for query in lacking if query not in answered]
             affected = np.zeros(len(scores.queries), np.bool_)
             affected[unsure] = True
             names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
@@ -187,21 +229,21 @@ def _more_is_better(pairing: Pairing) -> bool:
     return pairing.scores.measures[0].definition.properties.direction == "higher"
 
 
-def _judgments_again(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _judgments_again(pairing: Pairing, s: int) -> Suspicion | None:
     """Doubt a system that returned just the judged documents of every query, with their grades as scores."""
     scores = pairing.scores
-    promised = scores.measures[0].definition.properties.at_ideal
-    many_queries = int(pairing.chosen.sum()) >= FEWEST_ALIKE
-    for s in dict.fromkeys(pair) if promised == "1" and many_queries else ():
-        if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
-            continue  # most systems end here, and their lists are not looked at
-        lengths = per_query(scores, partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[pairing.chosen]
-        if lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH:
-            system = scores.systems[s]
-            text = (
-                f"{system} returned just the judged documents of all {len(lengths):,} queries, scored by their grades"
-            )
-            yield Suspicion(system, text, f"Check that the results of {system} are not the judgments", pairing.chosen)
+    if scores.measures[0].definition.properties.at_ideal != "1" or int(pairing.chosen.sum()) < FEWEST_ALIKE:
+        return None
+    if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
+        return None  # most systems end here, and their lists are not looked at
+    lengths = per_query(scores, functools.partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[
+        pairing.chosen
+    ]
+    if not (lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH):
+        return None
+    system = scores.systems[s]
+    text = f"{system} returned just the judged documents of all {len(lengths):,} queries, scored by their grades"
+    return Suspicion(system, text, f"Check that the results of {system} are not the judgments", pairing.chosen)
 
 
 def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
@@ -216,39 +258,38 @@ def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     return np.where((returned == judged) & np.array(alike, np.bool_), returned, 0)
 
 
-def _ranks(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _ranks(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     """Doubt ranks that can hardly be right, and gaps in the ranks of one system where the other has none."""
-    scores = pairing.scores
-    place = {query: q for q, query in enumerate(scores.queries)}
-    doubts = {s: _rank_doubts(pairing, s) for s in pair}
+    scores = looked.scores
     for s, other in (tuple(pair), tuple(reversed(pair))):
         theirs = scores.ledger.found[other]
-        for doubt in doubts[s]:
+        for doubt in looked.rank_doubts(s):
             # Gaps in both files, or beside a file without ranks, tell of how they were made and not of lost rows.
-            alike = any(each.kind == "gapped" for each in doubts[other]) or not theirs.reads_ranks
+            alike = any(each.kind == "gapped" for each in looked.rank_doubts(other)) or not theirs.reads_ranks
             if doubt.kind == "gapped" and alike:
                 continue
             affected = np.zeros(len(scores.queries), np.bool_)
-            affected[[place[query] for query in doubt.queries if query in place]] = True
-            yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & pairing.chosen)
+            affected[[looked.place[query] for query in doubt.queries if query in looked.place]] = True
+            yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & looked.pairing.chosen)
 
 
-def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
-    scores = pairing.scores
+def _rank_doubts(looked: _LookedUp, s: int) -> list[RankDoubt]:
+    scores = looked.scores
     found = scores.ledger.found[s]
     answered = scores.setting.overrides
     doubts = [
         *rank_doubts(scores.systems[s], found.ranks, found.order, found.columns, answered),
         *score_doubts(scores.systems[s], found.scores, found.columns, answered),
     ]
-    return [doubt for doubt in doubts if doubt.kind != "level scores" or _order_matters(scores, s)]
+    movable = has_tie_range(scores.measures[0])
+    return [doubt for doubt in doubts if doubt.kind != "level scores" or not movable or looked.moved_by_ties(s)]
 
 
 def _orders(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     """Doubt results whose ranks and scores disagree in most queries, if the other order changes the mean notably.
 
-    Every value is in doubt where it changes that by as much as the systems differ. The ranks of TREC runs are never
-    read.
+    Every value is in doubt where it changes that by as much as the systems differ. Ranks of a TREC run are no doubt:
+    its format says that the scores count, and trec_eval never reads them.
     """
     scores = pairing.scores
     label = scores.labels[0]
@@ -270,43 +311,40 @@ def _orders(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
         yield Suspicion(system, text, way, affected, count=counts.conflicting)
 
 
-def _best_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _best_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     """Warn where each tie is broken to the advantage of a system, and it alone has the ties to gain by."""
-    scores = pairing.scores
+    scores = looked.scores
     first, label = scores.measures[0], scores.labels[0]
     if first.decisions.ties != "best" or not has_tie_range(first):
         return
-    moved = {}
-    for s in pair:
-        ends = scores.tie_range(label, scores.systems[s])
-        moved[s] = sum(row["highest"] - row["lowest"] > EQUAL for row in ends)
     for s, other in (tuple(pair), tuple(reversed(pair))):
-        if many(moved[s], int(pairing.chosen.sum())) and moved[s] > 2 * moved[other]:
+        moved, theirs = looked.moved_by_ties(s), looked.moved_by_ties(other)
+        if many(moved, int(looked.pairing.chosen.sum())) and moved > 2 * theirs:
             system = scores.systems[s]
-            text = f"{system}: in {plural(moved[s], 'query')} the order of tied results moves {label}, and ties=best "
-            text += (
-                f"takes the one that is best for it; {scores.systems[other]} has {moved[other] or 'no'} such queries"
-            )
+            text = f"{system}: in {plural(moved, 'query')} the order of tied results moves {label}, and ties=best "
+            text += f"takes the one that is best for it; {scores.systems[other]} has {theirs or 'no'} such queries"
             way = f"Count the mean of all orders: {answer('ties', 'average')}"
-            yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved[s])
+            yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved)
 
 
-def _order_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _moved_by_ties(scores: Scores, s: int) -> int:
+    ends = scores.tie_range(scores.labels[0], scores.systems[s])
+    return sum(row["highest"] - row["lowest"] > EQUAL for row in ends)
+
+
+def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     """Doubt a difference that comes from the order of equal scores, which says nothing of a system.
 
     By ids, as trec_eval orders them, it favours a system with many ties wherever ids tell of relevance: those of newer
     documents are higher, say. It is in doubt where the mean over all orders (``ties=average``) takes away half of it,
     and more than its standard error.
     """
-    scores = pairing.scores
+    pairing, scores = looked.pairing, looked.scores
     first, label = scores.measures[0], scores.labels[0]
     if "ties" in scores.setting.overrides or first.decisions.ties == "average":
         return
-    tied = [s for s in dict.fromkeys(pair) if scores.ledger.systems[s].counts.get("queries with ties")]
-    every_order = replace(first, decisions=first.decisions.but(ties="average"))
-    asked = [(s, "ties", [AlternativeAnswer(first, "average", every_order)]) for s in tied]
-    averaged = {s: values for s, (values,) in zip(tied, values_under(scores, asked), strict=True)}
-    if not averaged or any(not isinstance(values, np.ndarray) for values in averaged.values()):
+    averaged = {s: looked.averaged[s] for s in pair if s in looked.averaged}
+    if not averaged:
         return
     key = Key(pair, 0)
     of_baseline, of_system = (averaged.get(s, scores.values[s, 0]) - scores.values[s, 0] for s in pair)
@@ -316,20 +354,12 @@ def _order_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     moved = make_sample(shift[paired], pairing.weights_of(paired)).mean
     if abs(moved) < max(abs(given.mean) / 2, given.error, EQUAL):
         return
-    luckier = max(tied, key=lambda s: abs(float(np.nansum(averaged[s] - scores.values[s, 0]))))
+    luckier = max(averaged, key=lambda s: abs(float(np.nansum(averaged[s] - scores.values[s, 0]))))
     system, queries = scores.systems[luckier], plural(int((np.abs(shift) > EQUAL).sum()), "query")
     text = f"{system} has equal scores whose order moves {label} in {queries}: the difference is "
     text += f"{signed(given.mean)}, and {signed(given.mean + moved)} as the mean over all orders"
     way = f"Count the mean over all orders: {answer('ties', 'average')}; or give scores that differ"
     yield Suspicion(system, text, way, np.abs(shift) > EQUAL)
-
-
-def _order_matters(scores: Scores, s: int) -> bool:
-    """Whether another order of tied results could move the deciding measure."""
-    if not has_tie_range(scores.measures[0]):
-        return True
-    ends = scores.tie_range(scores.labels[0], scores.systems[s])
-    return any(row["highest"] - row["lowest"] > EQUAL for row in ends)
 
 
 def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
