@@ -13,6 +13,9 @@ BIN := .venv/bin
 CANDIDATES := python3.13 python3.12 python3.11 python3.14 python3 python
 endif
 
+# The rewriting of asserts costs half of what pytest needs to collect: it is kept beside the tests, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON := $(BIN)/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 IDEALRANK := $(BIN)/idealrank

@@ -14,8 +14,13 @@ settings.register_profile("quarter", deadline=None, max_examples=25)
 
 
 def tried(whole: int) -> int:
-    """Return how many of so many examples this run tries."""
-    return whole * settings.default.max_examples // 100
+    """Return how many of so many examples this run tries, one at the least."""
+    return max(1, whole * settings.default.max_examples // 100)
+
+
+def costly(whole: int, few: int = 1) -> int:
+    """Return how many of so many examples that cost much this run tries: a few, or all."""
+    return whole if tried(100) == 100 else few
 
 
 def part(cases: Sequence[Case], first: int) -> list[Case]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from typing import Any
@@ -10,6 +11,12 @@ import pytest
 from hypothesis import settings
 
 import tests.amounts  # noqa: F401 (registers the profiles)
+
+gc.disable()  # until everything is collected: the heap of 16,000 tests grows, and nothing in it is garbage
+
+# Every process that shares the tests has a core; threads of a library that wait for one another would only spin.
+for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(library, "1")
 
 COMPARED = pytest.StashKey[Counter[str]]()
 
@@ -29,6 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if _measure_of(item) == wanted]
         config.hook.pytest_deselected(items=[item for item in items if _measure_of(item) != wanted])
         items[:] = kept
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let no search for garbage walk through the tests and modules there are: they stay to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def _measure_of(item: pytest.Item) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.data import random_data
 
 QRELS = {"a": {"x": 3, "y": 1, "z": 0}, "b": {"x": 1, "y": 2}, "c": {"z": 1}}
@@ -53,7 +54,7 @@ def test_a_query_the_table_lacks_is_left_out_there() -> None:
     assert found.queries["query"] == ["c"]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(tried(10)))
 def test_parts_sum_to_the_gap(seed: int) -> None:
     """Against values and against results, on random data, the shares sum to the gap."""
     rng, data = random.Random(seed), random_data(seed, (0, 1, 2, 3), queries=12, depth=10)

@@ -15,7 +15,7 @@ from idealrank.audit.identify import Match
 from idealrank.audit.printed_values import Printed
 from idealrank.conventions import CONVENTIONS
 from idealrank.evaluation.joins import SystemUnderTest as OneSystem
-from tests.amounts import tried
+from tests.amounts import costly
 from tests.oracles.data import Data, random_data
 
 GRADES = {"d1": 2, "d2": 3, "d3": 0, "d4": 1, "d5": 3, "d6": 2, "d7": 3, "d8": 2, "d9": 2, "d10": 1, "d11": 1,
@@ -76,7 +76,7 @@ def test_the_truth_is_among_the_matches(convention: str) -> None:
     """The convention that made a number is among what gives it, with ties, holes, and queries missing both ways."""
     rng, found = random.Random(convention), 0
     needed = {"order_by": "score"} if CONVENTIONS[convention].decisions.order_by == "rank" else {}
-    while found < tried(8):
+    while found < costly(8):
         measure = rng.choice(supported(convention))
         data = random_data(rng.randrange(10**6), rng.choice(SCALES), queries=rng.choice([3, 8, 15]), depth=10)
         try:
@@ -98,7 +98,7 @@ def same(truth: ir.Scores, data: Data, measure: str, match: Match) -> bool:
     return bool(equal and found[measure] == pytest.approx(truth[measure], abs=1e-11) and not match.shift)
 
 
-@pytest.mark.parametrize("seed", range(tried(16)))
+@pytest.mark.parametrize("seed", range(costly(16, 2)))
 def test_two_answers_that_act_together_are_found(seed: int) -> None:
     """A number made under a convention and two other answers is found, be either without effect alone."""
     rng = random.Random(seed)

@@ -14,10 +14,21 @@ ASKED = {
 }
 
 
-def axe(page: Page, scheme: Literal["light", "dark"]) -> list[str]:
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+"""The rules that a colour scheme can break, of those that axe asks for."""
+
+
+def axe_in_both(page: Page, within: str | None = None) -> list[str]:
+    """Return what is serious or critical in light, and what the colours of dark make so, in the page or a part."""
+    return axe(page, "light", within) + axe(page, "dark", within, COLOURS)
+
+
+def axe(
+    page: Page, scheme: Literal["light", "dark"], within: str | None = None, rules: dict[str, Any] | None = None
+) -> list[str]:
     """Return what is serious or critical in one colour scheme, which the page keeps: a text for each element."""
     page.emulate_media(color_scheme=scheme)
-    violations = Axe().run(page, options=ASKED).response["violations"]
+    violations = Axe().run(page, within, ASKED | (rules or {})).response["violations"]
     return [text for violation in violations if violation["impact"] in GRAVE for text in _texts(violation, scheme)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.browser.axe import axe
+from tests.browser.axe import axe, axe_in_both
 from tests.browser.opening import Opener
 from tests.browser.pages import page, policy
 
@@ -25,6 +25,14 @@ def test_contrast_in_each_scheme(opened: Opener) -> None:
     (found,) = axe(shown, "dark")
     assert found.startswith("dark, serious: color-contrast at p: ")
     assert "4.5:1" in found
+
+
+def test_both_schemes_of_a_part(opened: Opener) -> None:
+    """What only dark makes hard to read is found with one call, what no colour makes so is told once; or of a part."""
+    shown = opened(page('<h1>A page</h1><p>Text</p><button id="a"></button>', SCHEMES))
+    named = [text.partition(": ")[2].partition(": ")[0] for text in axe_in_both(shown)]
+    assert named == ["button-name at #a", "color-contrast at p"]
+    assert [text.split()[0] for text in axe_in_both(shown, "p")] == ["dark,"]
 
 
 def test_every_element_is_named(opened: Opener) -> None:

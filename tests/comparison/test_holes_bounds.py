@@ -10,11 +10,11 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.unjudged.bounds import Bounds, average_precision, ratios as two_ratios
 from idealrank.comparison.unjudged.holes import Holes, holes
-from tests.amounts import tried
+from tests.amounts import costly
 from tests.comparison.brute import Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12
-ROUNDS = tried(60)
+ROUNDS = costly(60, 6)
 
 EXACT: list[tuple[str, dict[str, Any]]] = [
     ("CG@3", {}),

@@ -12,7 +12,7 @@ from idealrank.comparison.verdict.rule import Rule
 from idealrank.statistics.corrections import CORRECTIONS
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.paired_tests import TESTS
-from tests.amounts import tried
+from tests.amounts import costly, tried
 from tests.comparison.worlds import one_relevant, reciprocal
 
 CASES = [
@@ -140,7 +140,7 @@ def test_null_rarely_decides() -> None:
 
 def test_a_family_rarely_decides() -> None:
     """Of ten systems against one they could be exchanged with, some verdict decides in 5 % of worlds at most."""
-    rng, worlds, decided = random.Random(2), tried(800), 0
+    rng, worlds, decided = random.Random(2), costly(800, 40), 0
     for _ in range(worlds):
         judgments = one_relevant(25)
         runs = {f"s{s}": reciprocal({q: rng.choice((1, 1, 2, 3, 7)) for q in judgments}) for s in range(11)}

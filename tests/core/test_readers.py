@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from idealrank import _core
+from tests.amounts import costly
 
 
 def columns(frame):
@@ -102,7 +103,7 @@ def test_a_record_over_one_mebibyte_is_refused():
     assert refused(_core.read_delimited, text, ",")[:2] == ("line_too_long", 100_002)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(costly(6, 4)))
 def test_delimited_blocks_join_as_the_csv_module_reads_them(seed):
     """Files of several blocks, with quotes, delimiters and line ends inside fields."""
     rng = np.random.default_rng(seed)

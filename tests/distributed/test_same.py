@@ -13,6 +13,7 @@ from idealrank.decisions import questions
 from idealrank.distributed.plan import EvaluationPlan as Plan
 from idealrank.errors import IdealrankError
 from idealrank.measures import Definition
+from tests.amounts import part
 from tests.distributed.in_memory import BUCKETS, assert_same, evaluated_in_parts
 from tests.properties.answers import Answer, answers
 from tests.properties.choice import CHOSEN
@@ -31,19 +32,27 @@ def _arrow(tables: Tables) -> tuple[pa.Table, pa.Table]:
 
 
 def _compare(tables: Tables, measures: list[str], buckets: int, **decisions: Any) -> None:
+    """Compare all measures at once; where one of them is refused, each by itself."""
     judgments, results = _arrow(tables)
     plan = Plan(measures, decisions=decisions)
     try:
         whole = ir.evaluate(judgments, results, measures, **decisions)
     except IdealrankError as refusal:
+        if len(measures) > 1:
+            for measure in measures:
+                _compare(tables, [measure], buckets, **decisions)
+            return
         with pytest.raises(type(refusal)):
             evaluated_in_parts(plan, judgments, [results], buckets)
         return
     assert_same(evaluated_in_parts(plan, judgments, [results], buckets), whole)
 
 
-@pytest.mark.parametrize("buckets", BUCKETS)
-@pytest.mark.parametrize("answer", ON_TABLES, ids=str)
+SPLIT = [*((answer, BUCKETS[1]) for answer in ON_TABLES), *((answer, BUCKETS[0]) for answer in part(ON_TABLES, 0))]
+"""Every answer in several buckets; a quarter of them in one, all by `make test-all`."""
+
+
+@pytest.mark.parametrize(("answer", "buckets"), SPLIT, ids=str)
 def test_reading(answer: Answer, buckets: int) -> None:
     """Under every answer of the stages that read and order, parts make the same scores and the same ledger."""
     _compare(ENCODED[str(answer)](QUERIES, random.Random(5)), TELLING, buckets, **answer.options)
@@ -54,16 +63,40 @@ def test_many_buckets() -> None:
     _compare(table(QUERIES, scattered, score=lambda row: -float(row.span)), TELLING, 64)
 
 
-NUMBERED = [(*pair, BUCKETS[number % len(BUCKETS)]) for number, pair in enumerate(CHOSEN)]
+KINDS = {"documents": {}, "subtopics": {}, "spans": {"unit": "spans"}}
+"""What is judged, with the decision it takes."""
+
+Group = tuple[str, str]
+"""What is judged, and the answer in words."""
 
 
-@pytest.mark.parametrize(
-    ("definition", "answer", "buckets"), NUMBERED, ids=lambda part: getattr(part, "name", str(part))
-)
-def test_measures(definition: Definition, answer: Answer, buckets: int) -> None:
+def _grouped() -> dict[Group, tuple[Answer, list[str]]]:
+    """The pairs the sweep tries, by what is judged and by the answer: the measures of a group are one evaluation."""
+    groups: dict[Group, tuple[Answer, list[str]]] = {}
+    for definition, answer in CHOSEN:
+        name = definition.name if definition.cutoff != "required" else f"{definition.name}@3"
+        groups.setdefault((_kind(definition), str(answer)), (answer, []))[1].append(name)
+    return groups
+
+
+def _kind(definition: Definition) -> str:
+    return "spans" if definition.by_span else "subtopics" if definition.by_subtopic else "documents"
+
+
+GROUPS = _grouped()
+
+
+@pytest.mark.parametrize("buckets", BUCKETS)
+@pytest.mark.parametrize("group", GROUPS, ids=" ".join)
+def test_measures(group: Group, buckets: int) -> None:
     """Every measure under the answers that the sweep tries has the same values, means and moves."""
+    kind, (answer, measures) = group[0], GROUPS[group]
     tables = table(QUERIES, scattered, rank=lambda row: row.place, score=lambda row: -float(row.span))
-    tables = tables.by_subtopic() if definition.by_subtopic else tables
-    tables = tables.of_spans() if definition.by_span else tables
-    name = definition.name if definition.cutoff != "required" else f"{definition.name}@3"
-    _compare(tables, [name], buckets, **({"unit": "spans"} if definition.by_span else {}) | answer.options)
+    tables = tables.by_subtopic() if kind == "subtopics" else tables
+    tables = tables.of_spans() if kind == "spans" else tables
+    _compare(tables, measures, buckets, **KINDS[kind] | answer.options)
+
+
+def test_every_measure_is_in_a_group() -> None:
+    """No pair that the sweep tries is left out."""
+    assert sum(len(measures) for _, measures in GROUPS.values()) == len(CHOSEN)

@@ -13,9 +13,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.amounts import costly
 from tests.engines.faulty import Faulty
 
-KILLS, QUERIES, AT_A_TIME = 50, 700, 4
+KILLS, AT_A_TIME = costly(50, 10), 4
+QUERIES = 14 * KILLS
 
 COPIES = """
 import os, sys
@@ -46,8 +48,8 @@ def asked(faulty: Faulty) -> Iterator[str]:
         yield from event["texts"]
 
 
-def test_killed_fifty_times(faulty: Faulty, tmp_path: Path) -> None:
-    """Killed at fifty random points, a run asks again only what was under way, and ends with every answer."""
+def test_killed_again_and_again(faulty: Faulty, tmp_path: Path) -> None:
+    """Killed at ten random points, or fifty, a run asks again only what was under way, and ends with every answer."""
     out, queries, draw = tmp_path / "out", tmp_path / "queries.csv", random.Random(17)
     queries.write_text("query_id,query\n" + "".join(f"q{i},text {i}\n" for i in range(QUERIES)))
     journal = out / "replay" / "s.journal.jsonl"

@@ -45,10 +45,15 @@ def arrows(house: Path = HOUSE) -> dict[str, set[str]]:
     """Return what each module imports: at its top, within functions, and for the sake of types alone."""
     modules = files(house)
     return {
-        name: {home for said in _imported(ast.parse(path.read_text("utf-8"))) if (home := _home(said, modules))}
-        - {name}
+        name: {home for said in _imported(parsed(path)) if (home := _home(said, modules))} - {name}
         for name, path in modules.items()
     }
+
+
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text("utf-8"))
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:

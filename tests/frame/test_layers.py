@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.frame.house import HOUSE, ROOT, arrows, circles, contract, floors
+from tests.frame.house import HOUSE, ROOT, arrows, circles, contract, floors, parsed
 
 FACES = {"__init__", "__main__"}
 """Above all rooms: the face of the package, and the program."""
@@ -106,7 +106,7 @@ def test_every_class_name_exists_once() -> None:
     """A class is found by its name, and its name says which class it is."""
     places: dict[str, list[str]] = {}
     for path in sorted(HOUSE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(path.relative_to(HOUSE).as_posix())
     assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ LEAST_DIGITS = 4
 """Digits a golden number has at least, or it is a number that formulas agree on by chance."""
 
 
+@functools.cache
 def golden_measures() -> set[str]:
     """Return the measures that have rows in tests/golden: of a notebook, of trec_eval, or of another tool."""
     names = [str(case[key]) for case in read_cases() for key in ("measure", "measures") if key in case]
@@ -83,6 +85,16 @@ def texts(folder: str) -> list[str]:
     return [file.read_text("utf-8") for file in (TESTS / folder).glob("test_*.py")]
 
 
+@functools.cache
+def proved_conventions() -> set[str]:
+    """Return the conventions that tests/oracles compares with the tool, or tests/golden with its printed numbers."""
+    known = {found for text in texts("oracles") for found in compared(text)}
+    known |= {found for text in texts("golden") for found in evaluated(text)}
+    return known | {
+        parse_convention(case["convention"]).convention.name for case in read_cases() if "convention" in case
+    }
+
+
 @pytest.mark.parametrize("name", [definition.name for definition in DEFINITIONS])
 def test_a_measure_has_golden_rows(name: str) -> None:
     """A measure has rows in tests/golden, from a paper or from another tool."""
@@ -92,10 +104,7 @@ def test_a_measure_has_golden_rows(name: str) -> None:
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_a_convention_has_an_oracle(name: str) -> None:
     """A convention is compared with the tool itself in tests/oracles, or with its printed numbers in tests/golden."""
-    known = {found for text in texts("oracles") for found in compared(text)}
-    known |= {found for text in texts("golden") for found in evaluated(text)}
-    known |= {parse_convention(case["convention"]).convention.name for case in read_cases() if "convention" in case}
-    assert name in known, f"{name}: compare it with the tool in tests/oracles"
+    assert name in proved_conventions(), f"{name}: compare it with the tool in tests/oracles"
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
@@ -116,7 +125,7 @@ def test_a_rounded_number_is_no_golden_row(monkeypatch: pytest.MonkeyPatch) -> N
     rounded = [row._replace(digits=LEAST_DIGITS - 1) for row in rows()]
     before = golden_measures()
     monkeypatch.setitem(globals(), "rows", lambda: rounded)
-    assert {"ERR", "Judged", "RBP"} <= before - golden_measures()
+    assert {"ERR", "Judged", "RBP"} <= before - golden_measures.__wrapped__()
 
 
 def test_a_word_is_no_comparison() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from tests.amounts import part
 from tests.golden.oracles import given
 
 Case = tuple[str, list[str], list[str], float]
@@ -147,14 +148,14 @@ SHARED = {
 """A measure, and the tools that do not have it."""
 
 
-@pytest.mark.parametrize(
-    ("measure", "one", "two"),
-    [
-        (measure, one, two)
-        for measure, without in SHARED.items()
-        for one, two in combinations([tool for tool in TOOLS if tool not in without], 2)
-    ],
-)
+PAIRS = [
+    (measure, one, two)
+    for measure, without in SHARED.items()
+    for one, two in combinations([tool for tool in TOOLS if tool not in without], 2)
+]
+
+
+@pytest.mark.parametrize(("measure", "one", "two"), part(PAIRS, 0))
 def test_any_two_are_reconciled(measure: str, one: str, two: str) -> None:
     """The decisions in which two tools differ add up to the whole gap between their numbers on the same data."""
     data: tuple[Any, Any] = given.judgments(), given.results()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,11 +49,17 @@ def _rows(folder: str) -> list[Row]:
     ]
 
 
+@functools.cache
+def _evaluated(name: str) -> ir.Scores:
+    """Evaluate a folder once, under all measures that its rows have."""
+    judgments, results, decisions = DATA[name]
+    measures = list(dict.fromkeys(row.measure for row in _rows(name)))
+    return ir.evaluate(HERE / name / judgments, HERE / name / results, measures, **decisions)
+
+
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.measure}-{row.query}")
 def test_printed(row: Row) -> None:
     """The value of the query is the one the tool printed, to its last digit."""
-    folder = HERE / row.folder
-    judgments, results, decisions = DATA[row.folder]
-    scores = ir.evaluate(folder / judgments, folder / results, [row.measure], **decisions)
-    found = dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))[row.query]
+    scores = _evaluated(row.folder)
+    found = dict(zip(scores.queries, scores.of(row.measure).tolist(), strict=True))[row.query]
     assert found == pytest.approx(row.value, abs=0.51 * 10.0**-row.digits + 1e-15)

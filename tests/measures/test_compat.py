@@ -29,11 +29,17 @@ def test_the_ideal_contains_unjudged_results_that_count_with_a_grade() -> None:
 def test_by_the_definition(unjudged: float | str, negative: str) -> None:
     """On random lists both are the overlaps of the results with the ideal list, and of that with itself."""
     draw, p = random.Random(5), 0.7
-    names = [f"Compat(p={p})", f"RBOToIdeal(p={p})"]
-    for _ in range(60):
-        ranking = draw.sample("abcdefgh", draw.randint(1, 6))
+    rankings, judgments = {}, {}
+    for number in range(60):
+        rankings[f"{number:02}"] = draw.sample("abcdefgh", draw.randint(1, 6))
         judged: dict[str, float] = {doc: draw.choice([-1, 0, 1, 2, 3]) for doc in draw.sample("abcdefgh", 4)} | {"z": 3}
-        scores = ir.evaluate(*ir.from_ranking(ranking, judged), names, unjudged=unjudged, negative=negative)
+        judgments[f"{number:02}"] = judged
+    results = {query: {doc: -float(rank) for rank, doc in enumerate(each)} for query, each in rankings.items()}
+    names = [f"Compat(p={p})", f"RBOToIdeal(p={p})"]
+    scores = ir.evaluate(judgments, results, names, unjudged=unjudged, negative=negative)
+    assert [*scores.queries] == [*rankings]
+    for number, (query, ranking) in enumerate(rankings.items()):
+        judged = judgments[query]
         grades = dict(judged)
         if negative == "unjudged":
             grades = {doc: grade for doc, grade in judged.items() if grade >= 0}
@@ -48,4 +54,4 @@ def test_by_the_definition(unjudged: float | str, negative: str) -> None:
         deep = max(len(ranking), len(ideal))
         best = sum(p**i * min(i + 1, len(ideal)) / (i + 1) for i in range(deep))
         whole = sum(p**i for i in range(deep))
-        assert scores.values[0, :, 0] == pytest.approx([found / best, found / whole], abs=1e-12)
+        assert scores.values[0, :, number] == pytest.approx([found / best, found / whole], abs=1e-12)

@@ -16,6 +16,7 @@ from idealrank.evaluation.joins import SystemUnderTest as OneSystem
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.measures import Measure
 from idealrank.measures.ideal import ideal_list, ideal_sums
+from tests.amounts import tried
 from tests.oracles.data import random_data
 
 ANSWERS: dict[str, list[Any]] = {
@@ -47,7 +48,7 @@ def measures(ground: OneSystem, rng: random.Random, count: int) -> list[Measure]
     return found
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(tried(10)))
 def test_no_measure_changes_another(seed: int) -> None:
     """A measure has the same values on fresh data as after other measures on the same lists, whatever these keep."""
     data, rng = random_data(seed, (-1, 0, 0.5, 0.9, 1, 2.5), queries=6, depth=8), random.Random(seed)
@@ -58,7 +59,7 @@ def test_no_measure_changes_another(seed: int) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(tried(10)))
 def test_the_ideal_list_adds_up_to_its_sum(seed: int) -> None:
     """The rows an explanation shows of the ideal list, added one by one, are what nDCG divides by."""
     ground, rng = OneSystem(*random_data(seed, (-1, 0, 0.5, 0.9, 1, 2.5), queries=6, depth=8)), random.Random(seed)

@@ -10,10 +10,11 @@ import math
 import pytest
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
-SEEDS = range(1900, 1906)
+SEEDS = range(1900, 1900 + tried(6))
 
 
 def labels(data: Data, query: str) -> list[float]:

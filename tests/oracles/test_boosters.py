@@ -10,6 +10,7 @@ import pytest
 import xgboost
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
@@ -36,7 +37,7 @@ def by_xgboost(data: Data, query: str, minus: str, name: str = "ndcg") -> dict[i
 
 
 @pytest.mark.parametrize("minus", ["", "-"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_xgboost(seed: int, minus: str, compare: Compare) -> None:
     """ndcg@k and ndcg@k- of every group; scores that differ less than float32 can tell are tied."""
     data = only_returned(random_data(960 + seed, (0, 1, 2, 3), depth=25, close=1e-9))
@@ -50,7 +51,7 @@ def test_xgboost(seed: int, minus: str, compare: Compare) -> None:
 
 @pytest.mark.parametrize("minus", ["", "-"])
 @pytest.mark.parametrize(("theirs", "our"), [("map", "AP"), ("pre", "P")])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_xgboost_of_binary_labels(seed: int, theirs: str, our: str, minus: str, compare: Compare) -> None:
     """map@k and pre@k, with a minus or without, of groups whose labels are 0 and 1."""
     data = only_returned(random_data(980 + seed, (0, 1), depth=25, close=1e-9))
@@ -74,7 +75,7 @@ def by_lightgbm(data: Data, query: str, name: str = "ndcg") -> list[float]:
     return [value for _, _, value, _ in booster.eval_train()]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_lightgbm(seed: int, compare: Compare) -> None:
     """ndcg@k of every query."""
     data = only_returned(random_data(970 + seed, (0, 1, 2, 3), depth=25))
@@ -86,7 +87,7 @@ def test_lightgbm(seed: int, compare: Compare) -> None:
         compare("lightgbm", values(scores, place), wanted, f"ndcg@{k}")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_lightgbm_map(seed: int, compare: Compare) -> None:
     """map@k of every query: labels above 0.5 are relevant, and no relevant one counts 1."""
     data = only_returned(random_data(990 + seed, (0, 0.5, 1, 2), depth=25))

@@ -9,6 +9,7 @@ import pytest
 from catboost.utils import eval_metric
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
@@ -58,7 +59,7 @@ def ours(measure: str, k: int | None) -> str:
 
 @pytest.mark.parametrize("gain", ["Base", "Exp"])
 @pytest.mark.parametrize("scale", ["graded", "fractional", "negative"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_dcg(seed: int, scale: str, gain: str, compare: Compare) -> None:
     """DCG of type Base has linear gain, of type Exp 2^g - 1; grades below zero count."""
     data = random_data(700 + seed, SCALES[scale])
@@ -71,7 +72,7 @@ def test_dcg(seed: int, scale: str, gain: str, compare: Compare) -> None:
 
 @pytest.mark.parametrize("gain", ["Base", "Exp"])
 @pytest.mark.parametrize("scale", ["graded", "fractional"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_ndcg(seed: int, scale: str, gain: str, compare: Compare) -> None:
     """NDCG divides by the group's grades in their best order; an all-zero group has 1."""
     data = random_data(750 + seed, SCALES[scale])
@@ -83,7 +84,7 @@ def test_ndcg(seed: int, scale: str, gain: str, compare: Compare) -> None:
 
 
 @pytest.mark.parametrize("gain", ["Base", "Exp"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_ndcg_with_negative_grades(seed: int, gain: str, compare: Compare) -> None:
     """Grades below zero lower the group's DCG and its ideal; where the ideal is not above zero, NDCG is 1."""
     data = random_data(780 + seed, SCALES["negative"])
@@ -95,7 +96,7 @@ def test_ndcg_with_negative_grades(seed: int, gain: str, compare: Compare) -> No
         compare("catboost", values(scores), oracle, f"NDCG@{k} {gain}")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_position_discount(seed: int, compare: Compare) -> None:
     """The denominator Position is the discount 1/rank."""
     data = random_data(800 + seed)
@@ -116,7 +117,7 @@ BINARY = {
 
 @pytest.mark.parametrize("convention", ["catboost", "catboost-exp"])
 @pytest.mark.parametrize("metric", BINARY)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_binary_metrics(seed: int, metric: str, convention: str, compare: Compare) -> None:
     """PrecisionAt, RecallAt and MAP are P, R and AP, each under its own decisions in the conventions."""
     data = only_returned(random_data(850 + seed))
@@ -126,7 +127,7 @@ def test_binary_metrics(seed: int, metric: str, convention: str, compare: Compar
 
 
 @pytest.mark.parametrize("border", [0.5, 1.5, 2.5])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_border(seed: int, border: float, compare: Compare) -> None:
     """A grade above the border is relevant: relevant_from is the next grade up."""
     data = only_returned(random_data(900 + seed))
@@ -138,7 +139,7 @@ def test_border(seed: int, border: float, compare: Compare) -> None:
 
 
 @pytest.mark.parametrize("convention", ["catboost", "catboost-exp"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_mrr(seed: int, convention: str, compare: Compare) -> None:
     """MRR is the reciprocal rank of the first relevant document, 0 beyond the cutoff."""
     data = only_returned(random_data(950 + seed))
@@ -147,7 +148,7 @@ def test_mrr(seed: int, convention: str, compare: Compare) -> None:
         compare("catboost", values(scores), metric_of(data, f"MRR:top={k}"), f"MRR@{k}")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_err(seed: int, compare: Compare) -> None:
     """ERR is CatBoost's with the chance to stop, (2^g - 1) / 2^highest grade, as target."""
     data = only_returned(random_data(1000 + seed))
@@ -158,7 +159,7 @@ def test_err(seed: int, compare: Compare) -> None:
 
 
 @pytest.mark.parametrize("convention", ["catboost", "catboost-exp"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_err_under_the_convention(seed: int, convention: str, compare: Compare) -> None:
     """CatBoost's ERR is LinearERR: the targets are the chances to stop, and of a tie the lowest comes first."""
     data = random_data(1050 + seed, SCALES["chances"])
@@ -167,7 +168,7 @@ def test_err_under_the_convention(seed: int, convention: str, compare: Compare) 
         compare("catboost", values(scores, place), metric_of(data, with_cutoff("ERR", k)), f"ERR@{k}")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_err_of_labels(seed: int, compare: Compare) -> None:
     """With a scale declared, it is CatBoost's of the grades as shares of its top."""
     data = random_data(1070 + seed, (0, 1, 2, 3, 4))

@@ -11,6 +11,7 @@ import pytest
 from trectools import TrecEval, TrecQrel, TrecRun
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data
 from tests.oracles.test_trectools import _apply_with_keys, shuffled_rows
@@ -20,7 +21,7 @@ __all__ = ["_apply_with_keys"]  # the fixture get_rprec needs
 pytestmark = pytest.mark.filterwarnings("ignore::pandas.errors.PandasChangeWarning")  # written for pandas 1 and 2
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-SEEDS = range(1500, 1504)
+SEEDS = range(1500, 1500 + tried(4))
 
 
 def made(seed: int, *, missing: bool = True) -> Data:

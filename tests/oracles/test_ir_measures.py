@@ -7,6 +7,7 @@ import pytest
 from ir_measures import AP, RR, Bpref, IPrec, Judged, P, R, Rprec, SetAP, SetF, Success, infAP, nDCG
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import random_data, values
 
@@ -29,7 +30,7 @@ MEASURES = [
 OUR_NAMES = {"SetF": "F1"}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_measures(seed: int, compare: Compare) -> None:
     """Its measure strings mean the same here, for every judged query."""
     data = random_data(400 + seed)
@@ -55,7 +56,7 @@ def test_counts(run: dict[str, dict[str, float]], compare: Compare) -> None:
     compare("ir-measures", {name: scores[name] for name in COUNTS}, totals, f"counts of {len(run)} queries")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_judged(seed: int, compare: Compare) -> None:
     """Judged@k divides by what came back of the k; of a tie, the smaller id comes first."""
     data = random_data(450 + seed)
@@ -73,7 +74,7 @@ SPELLED = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_spellings(seed: int, compare: Compare) -> None:
     """Its strings with parameters are read as they stand."""
     data = random_data(480 + seed)
@@ -105,7 +106,7 @@ def test_set_f(beta: str, compare: Compare) -> None:
     assert ir.measure("SetF(beta=2)").parameters == ir.measure("set_F.4").parameters == (("beta", 2.0),)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 @pytest.mark.parametrize("name", ["Accuracy", "Accuracy(rel=2)"])
 def test_accuracy(seed: int, name: str, compare: Compare) -> None:
     """Accuracy is AUC over what came back; queries without a relevant result have no value. DPR's is Success."""
@@ -117,7 +118,7 @@ def test_accuracy(seed: int, name: str, compare: Compare) -> None:
     assert ir.measure("accuracy@5").name == "Success@5"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_compat(seed: int, compare: Compare) -> None:
     """Compat is rank-biased overlap with the ideal list; scores without ties, which it orders in two ways."""
     data = random_data(490 + seed)

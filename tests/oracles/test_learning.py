@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import random_data, values
 from tests.oracles.test_catboost import CUTOFFS, SHARED, metric_of, ours, with_cutoff
@@ -16,7 +17,7 @@ from tests.oracles.test_catboost import CUTOFFS, SHARED, metric_of, ours, with_c
 CHANCES = (0, 0.25, 0.5, 0.75, 1)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_pfound(seed: int, compare: Compare) -> None:
     """PFound takes the targets as the chances to be satisfied, and of a tie the lowest first."""
     data = random_data(760 + seed, CHANCES)
@@ -27,7 +28,7 @@ def test_pfound(seed: int, compare: Compare) -> None:
             compare("catboost", values(scores), metric_of(data, with_cutoff("PFound", k, f"decay={decay}")), name)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_query_auc(seed: int, compare: Compare) -> None:
     """QueryAUC counts pairs of targets, a tie as half; without a pair it is 0, as no_relevant says by default."""
     graded = random_data(770 + seed)
@@ -37,7 +38,7 @@ def test_query_auc(seed: int, compare: Compare) -> None:
     compare("catboost", values(scores, 1), binary, "AUC")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_average_gain(seed: int, compare: Compare) -> None:
     """AverageGain divides by what came back of the k."""
     data = random_data(780 + seed)
@@ -46,7 +47,7 @@ def test_average_gain(seed: int, compare: Compare) -> None:
         compare("catboost", values(scores), metric_of(data, f"AverageGain:top={k}"), f"AverageGain@{k}")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_roc_auc(seed: int, compare: Compare) -> None:
     """AUC is roc_auc_score of the results of each query that has both kinds."""
     data = random_data(790 + seed)
@@ -76,7 +77,7 @@ def transcribed_opa(labels: list[float]) -> float:
     return sum(i < j for i, j in pairs) / len(pairs) if pairs else 0.0
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_tf_ranking(seed: int, compare: Compare) -> None:
     """ARP and OPA of TensorFlow Ranking, from source, not run."""
     data = random_data(795 + seed)

@@ -10,6 +10,7 @@ import math
 import pytest
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 from tests.oracles.product_formulas import (
@@ -51,7 +52,7 @@ def oracle(formula: Formula, data: Data, k: int, empty: bool = True) -> dict[str
     return {q: value for q, value in found.items() if value is not None} | dict.fromkeys(nothing, 0.0)
 
 
-each = pytest.mark.parametrize(("seed", "k"), [(seed, k) for seed in range(3) for k in CUTOFFS])
+each = pytest.mark.parametrize(("seed", "k"), [(seed, k) for seed in range(tried(3)) for k in CUTOFFS])
 
 
 def data_of(seed: int) -> Data:
@@ -188,7 +189,7 @@ def test_rax(seed: int, k: int, compare: Compare) -> None:
     compare("rax nDCG (transcribed)", values(scores), oracle(group_ndcg(0.0), data, k, empty=False), f"nDCG@{k}")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_haystack(seed: int, compare: Compare) -> None:
     """DocumentNDCGEvaluator has no cutoff."""
     data = random_data(930 + seed, (0, 1, 2, 3), depth=30)
@@ -196,7 +197,7 @@ def test_haystack(seed: int, compare: Compare) -> None:
     compare("Haystack NDCG (transcribed)", values(scores), oracle(haystack_ndcg, data, 0), "Haystack NDCG")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_gdeval(seed: int, compare: Compare) -> None:
     """Topics without a relevant document, and those without results, are left out."""
     data = random_data(940 + seed, (0, 1, 2, 4), depth=30, close=0.0)
@@ -208,7 +209,7 @@ def test_gdeval(seed: int, compare: Compare) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_torchmetrics(seed: int, compare: Compare) -> None:
     """functional/retrieval/ndcg.py:34-68: equal predictions share the mean of their gains, the ideal does not."""
     data = random_data(950 + seed, (0, 1, 2, 3), depth=30)

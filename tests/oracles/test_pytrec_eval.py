@@ -9,6 +9,7 @@ import pytrec_eval
 
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
@@ -53,21 +54,21 @@ def check(data: Data, compare: Compare, relevant_from: int, **options: str) -> N
 
 
 @pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(tried(6)))
 def test_every_measure(seed: int, scale: str, compare: Compare) -> None:
     """Every measure of every query equals trec_eval 9.0.8's, grades below zero included."""
     check(random_data(seed, SCALES[scale]), compare, 1)
 
 
 @pytest.mark.parametrize("level", [2, 3])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_relevance_level(seed: int, level: int, compare: Compare) -> None:
     """A higher relevance level moves the binary measures and leaves nDCG alone, as -l does."""
     check(random_data(100 + seed, SCALES["graded"]), compare, level)
 
 
 @pytest.mark.parametrize("close", [1e-9, 1e-12])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(3)))
 def test_scores_equal_as_float(seed: int, close: float, compare: Compare) -> None:
     """Scores that differ by less than a float can hold are ties."""
     check(random_data(200 + seed, SCALES["graded"], close=close), compare, 1)
@@ -85,7 +86,7 @@ def test_deep_lists(compare: Compare) -> None:
     check(random_data(300, SCALES["graded"], queries=12, depth=1500), compare, 1)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_the_convention_of_its_own(seed: int, compare: Compare) -> None:
     """The convention pytrec_eval gives its values, and leaves out what its output leaves out."""
     data = random_data(190 + seed)

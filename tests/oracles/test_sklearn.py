@@ -6,6 +6,7 @@ import pytest
 from sklearn.metrics import dcg_score, ndcg_score
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
@@ -29,7 +30,7 @@ def rows(data: Data, query: str) -> tuple[list[list[float]], list[list[float]]]:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_dcg(seed: int, scale: str, compare: Compare) -> None:
     """DCG averages over ties, also where the cutoff falls into one."""
     data = several(random_data(500 + seed, SCALES[scale]))
@@ -39,7 +40,7 @@ def test_dcg(seed: int, scale: str, compare: Compare) -> None:
         compare("scikit-learn", values(scores, place), oracle, f"DCG@{k}")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_dcg_with_negative_grades(seed: int, compare: Compare) -> None:
     """DCG sums grades below zero as they are."""
     data = several(random_data(550 + seed, (0, -2, -0.5, 1, 3)))
@@ -50,7 +51,7 @@ def test_dcg_with_negative_grades(seed: int, compare: Compare) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tried(4)))
 def test_ndcg(seed: int, scale: str, compare: Compare) -> None:
     """NDCG divides by the returned documents re-sorted."""
     data = several(random_data(600 + seed, SCALES[scale]))
@@ -60,7 +61,7 @@ def test_ndcg(seed: int, scale: str, compare: Compare) -> None:
         compare("scikit-learn", values(scores, place), oracle, f"nDCG@{k}")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(tried(2)))
 def test_padded_with_all_judged(seed: int, compare: Compare) -> None:
     """With the judged documents it missed put last, scikit-learn gives our default nDCG with ties averaged."""
     data = random_data(650 + seed)

@@ -9,11 +9,12 @@ import pytest
 import pytrec_eval
 
 import idealrank as ir
+from tests.amounts import tried
 from tests.oracles.conftest import Compare
 from tests.oracles.data import values
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(tried(5)))
 def test_tags_within_a_query(seed: int, tmp_path: Path, compare: Compare) -> None:
     """Tied scores under different tags stand in the order of one run."""
     rng = random.Random(seed)

@@ -10,18 +10,18 @@ from tests.properties.exceptions import EXCEPTIONS, speaks_of
 
 Pair = tuple[Definition, Answer]
 
-LEAST = 12
+LEAST = 6
 """An answer is met by so many measures at the least, by all that read it if they are fewer."""
 
-SHARE = 5
+SHARE = 10
 """One measure in so many meets an answer that most measures read: one code computes it for all of them."""
 
 
 def chosen(sweep: Sequence[Pair]) -> list[Pair]:
     """Choose pairs, always the same ones.
 
-    Every measure is tried under the default, every answer by several measures, others for each answer,
-    and every exception by one of its measures.
+    Every measure is tried under the default and one answer more, every answer by several measures, others for each
+    answer, and every exception by one of its measures.
     """
     by_answer: dict[str, list[Pair]] = {}
     for definition, answer in sweep:
@@ -31,6 +31,8 @@ def chosen(sweep: Sequence[Pair]) -> list[Pair]:
         met = [_key(pair) for pair in sweep if speaks_of(row, *pair)]
         if not kept.intersection(met):
             kept.add(met[0])
+    alone = [pair for pair in sweep if [name for name, _ in kept].count(pair[0].name) == 1 and pair[1].decision]
+    kept |= {_key(pair) for pair in {pair[0].name: pair for pair in alone}.values()}
     return [pair for pair in sweep if _key(pair) in kept]
 
 

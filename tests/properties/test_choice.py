@@ -23,7 +23,7 @@ def test_every_measure_is_tried() -> None:
 
 
 def test_every_answer_is_tried() -> None:
-    """Every answer of every decision is met by twelve measures at the least, or by all that read it."""
+    """Every answer of every decision is met by six measures at the least, or by all that read it."""
     tried, possible = (Counter(str(answer) for _, answer in pairs) for pairs in (CHOSEN, SWEEP))
     assert all(tried[answer] >= min(LEAST, possible[answer]) for answer in possible)
 

@@ -68,10 +68,24 @@ def test_written(name: str, files: Path) -> None:
     _check_whole(name, (files / file).read_text("utf-8"))
 
 
+REFUSED: set[tuple[str, str]] = set()
+"""Schemas and changes that were refused in this process: another call of the same schema need not try them again."""
+
+
 def _check_whole(name: str, text: str) -> None:
-    value = check(name, text)
-    for changed, how in _changed(value, name):
-        assert faults(name, changed), how
+    value = _shortened(check(name, text))
+    assert not faults(name, value)
+    for place, change, how in _changed(value, name):
+        if (name, how) not in REFUSED:
+            assert faults(name, _with(value, place, change)), how
+            REFUSED.add((name, how))
+
+
+def _shortened(value: Any) -> Any:
+    """Leave two items of every list: one is changed below, and whatever is looked for is in the first."""
+    if isinstance(value, list):
+        return [_shortened(each) for each in value[:2]]
+    return {key: _shortened(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def test_a_file_without_a_schema(tmp_path: Path) -> None:
@@ -81,17 +95,17 @@ def test_a_file_without_a_schema(tmp_path: Path) -> None:
         check_files(["evaluate"], [tmp_path / "summary.json"])
 
 
-def _changed(value: Any, name: str) -> Iterator[tuple[Any, str]]:
-    """Yield the value with a key fewer, a key more, and a number as text, wherever keys are described."""
+def _changed(value: Any, name: str) -> Iterator[tuple[tuple[Any, ...], Any, str]]:
+    """Yield a key fewer, a key more, and a number as text, wherever keys are described: the place and the change."""
     whole = validator(name).schema
     for place, _, schema in records(value, whole, whole.get("$defs", {})):
         for key in schema["required"]:
-            yield _with(value, place, lambda at, key=key: at.pop(key)), f"{place} without {key}"
+            yield place, lambda at, key=key: at.pop(key), f"{place} without {key}"
         if schema["additionalProperties"] in CLOSED:
-            yield _with(value, place, lambda at: at.update({"no such key": 1})), f"{place} with another key"
+            yield place, lambda at: at.update({"no such key": 1}), f"{place} with another key"
         for key, inner in list(_at(value, place).items()):
             if isinstance(inner, (int, float)) and key in schema["properties"]:
-                yield _with(value, place, lambda at, key=key: at.update({key: "much"})), f"{place}.{key} as text"
+                yield place, lambda at, key=key: at.update({key: "much"}), f"{place}.{key} as text"
 
 
 def _with(value: Any, place: tuple[Any, ...], change: Any) -> Any:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.axe import axe
+from tests.browser.axe import axe_in_both
 from tests.site.building import pages
 from tests.site.conftest import Opened
 
@@ -21,20 +20,19 @@ KINDS = (
     "chunks",  # a drawing
     "examples/shop/README",
 )
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_axe(name: str, opened: Opened) -> None:
     """Axe finds nothing serious or critical, contrast included, in light and in dark."""
     page = opened(name)
-    assert [fault for scheme in SCHEMES for fault in axe(page, scheme)] == []
+    assert axe_in_both(page) == []
 
 
 def test_axe_on_a_phone(opened: Opened) -> None:
     """Nor on a phone, where the navigation is folded away."""
     page = opened("gate", width=390)
-    assert [fault for scheme in SCHEMES for fault in axe(page, scheme)] == []
+    assert axe_in_both(page) == []
 
 
 def test_axe_in_the_search(opened: Opened) -> None:
@@ -42,19 +40,27 @@ def test_axe_in_the_search(opened: Opened) -> None:
     page = opened("index")
     page.keyboard.press("/")
     page.keyboard.type("confidence interval")
-    assert [fault for scheme in SCHEMES for fault in axe(page, scheme)] == []
+    assert axe_in_both(page) == []
 
 
-@pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_no_page_is_too_wide(width: int, opened: Opened, site: Path) -> None:
+WIDTHS = (1440, 1024, 390)
+
+
+def test_no_page_is_too_wide(opened: Opened, site: Path) -> None:
     """No page scrolls sideways, and every picture is there; each is opened without a request that leaves."""
-    page = opened("index", width=width)
-    assert [name for name in pages(site) if not fits(page, site / f"{name}.html", width)] == []
+    page = opened("index")
+    assert [fault for name in pages(site) for fault in unfit(page, site / f"{name}.html")] == []
 
 
-def fits(page: Page, file: Path, width: int) -> bool:
-    """Open a page; tell whether it is as wide as the window and all its pictures are drawn."""
+def unfit(page: Page, file: Path) -> list[str]:
+    """Open a page; tell at which widths of the window it is wider, or a picture is not drawn."""
     page.goto(file.as_uri())
+    return [f"{file.stem} at {width}" for width in WIDTHS if not fits(page, width)]
+
+
+def fits(page: Page, width: int) -> bool:
+    """Whether a page is as wide as a window of this width, and all its pictures are drawn."""
+    page.set_viewport_size({"width": width, "height": 900})
     drawn = page.locator("article img").evaluate_all("all => all.every(one => one.complete && one.naturalWidth > 0)")
     return bool(drawn) and page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -66,7 +66,7 @@ def test_every_plot(name: str, systems: int) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "leaderboard"])
 def test_measure_and_system_are_chosen(name: str) -> None:
     """A plot shows the measure asked for, and the one system asked for; a leaderboard is of all."""
-    found = subjects(20, name)[1]
+    found = subjects(8, name)[1]
     words = {"system": "s07"} | ({} if name == "overlap" else {"measure": "P@5"})
     picture = getattr(ir.plots, name)(found, **words)
     assert len(picture.axes) == 1
