@@ -6,13 +6,13 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, UNITS, Floats, Ints, exact_totals
+from idealrank.arrays import EQUAL, UNITS, Cache, Floats, Ints, exact_totals
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import TO_JUDGE_ROW
 from idealrank.comparison.unjudged.bounds import Bounds
@@ -45,6 +45,7 @@ class UnjudgedResults:
 
     scores: Values
     unseen: int = 0
+    _kept: Cache = field(default_factory=Cache, init=False, repr=False)
 
     @functools.cached_property
     def facts(self) -> tuple[HoleFacts, ...]:
@@ -73,6 +74,14 @@ class UnjudgedResults:
         unknown = [None] * len(self.scores.measures)
         return holes_by_measure(self.scores.meetings, self.scores.measures, self.unseen, unknown)
 
+    def difference_bounds(self, m: int, pairs: tuple[Pair, ...]) -> dict[Pair, Bounds]:
+        """Return the lowest and the highest difference of pairs under a measure, query by query; found once."""
+        return self._kept.once((m, pairs), lambda: self._find_difference_bounds(m, pairs))
+
+    def _find_difference_bounds(self, m: int, pairs: tuple[Pair, ...]) -> dict[Pair, Bounds]:
+        pieces = self.map_buckets(functools.partial(_bounds_of_pairs, m=m, pairs=pairs))
+        return {pair: merge_bounds([(at, made[pair]) for at, made in pieces]) for pair in pairs}
+
     @functools.cached_property
     def bounds(self) -> list[dict[int, Bounds]]:
         """By measure, the lowest and the highest value each system can have, query by query."""
@@ -88,6 +97,10 @@ class UnjudgedResults:
 
 def _facts_of(by_measure: Sequence[Holes]) -> list[HoleFacts]:
     return [holes.facts for holes in by_measure]
+
+
+def _bounds_of_pairs(by_measure: Sequence[Holes], m: int, pairs: Sequence[Pair]) -> dict[Pair, Bounds]:
+    return {pair: by_measure[m].difference(*pair) for pair in pairs}
 
 
 def _bounds_of_systems(by_measure: Sequence[Holes]) -> list[list[Bounds]]:
@@ -226,7 +239,7 @@ class PairAnswer:
     Attributes
     ----------
     bounds
-        (Q,) the lowest and the highest difference of every query.
+        (Q,) the lowest and the highest difference of every query; None where they were not asked for.
     moments
         Of the drawings; None where nothing was drawn.
     own, moved
@@ -235,7 +248,7 @@ class PairAnswer:
         The holes that move the gain against what the measure says; None where none were asked for.
     """
 
-    bounds: Bounds
+    bounds: Bounds | None = None
     moments: DrawnMoments | None = None
     own: int = 0
     moved: tuple[int, ...] = ()
@@ -259,44 +272,45 @@ class BucketQuestion:
     place
         The places of the queries.
     bounded
-        Whether bounds are asked for, and all that does not depend on the number of drawings.
+        By measure, whether bounds are asked for, and all that does not depend on the number of drawings.
     """
 
     place: Mapping[str, int]
     pairs: tuple[Mapping[Pair, PairQuestion], ...]
     draws: tuple[int, ...]
-    bounded: bool = True
+    bounded: tuple[bool, ...]
 
     def __call__(self, by_measure: Sequence[Holes]) -> list[MeasureAnswer]:
         """Answer for the holes of a bucket, by measure."""
-        return [self._answer(*one) for one in zip(by_measure, self.pairs, self.draws, strict=True)]
+        asked = zip(by_measure, self.pairs, self.draws, self.bounded, strict=True)
+        return [self._answer(*one) for one in asked]
 
-    def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int) -> MeasureAnswer:
+    def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int, bounded: bool) -> MeasureAnswer:
         at = np.array([self.place[query] for query in holes.queries], np.int64)
         drawn = np.stack(list(holes.drawn(draws, seed=SEED))) if draws else None
         return MeasureAnswer(
-            holes.total, {pair: self._answer_pair(holes, pair, one, drawn, at) for pair, one in pairs.items()}
+            holes.total, {pair: _answer_pair(holes, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
         )
 
-    def _answer_pair(
-        self, holes: Holes, pair: Pair, question: PairQuestion, drawn: Floats | None, at: Ints
-    ) -> PairAnswer:
-        weights = question.weights[at]
-        paired = np.flatnonzero(weights > 0)
-        moments = None
-        if drawn is not None:
-            differences = drawn[:, pair.system, paired] - drawn[:, pair.baseline, paired]
-            moments = DrawnMoments.of(differences, weights[paired], question.centre)
-        if not self.bounded:
-            none = np.zeros(0)  # `_merge_pair` knows by the length that no bounds were asked for
-            return PairAnswer(Bounds(none, none, none > 0, "unknown", ""), moments)
-        bounds = holes.difference(*pair)
-        answer = PairAnswer(bounds, moments)
-        if question.only_in is not None and drawn is not None:
-            answer = replace(answer, **_draw_own(holes, pair, question.only_in, question.centre, weights))
-        if question.direction and bounds.kind != "unknown":
-            answer = replace(answer, flips=_find_flips(holes, pair, question, at))
-        return answer
+
+def _answer_pair(
+    holes: Holes, pair: Pair, question: PairQuestion, drawn: Floats | None, at: Ints, bounded: bool
+) -> PairAnswer:
+    weights = question.weights[at]
+    paired = np.flatnonzero(weights > 0)
+    moments = None
+    if drawn is not None:
+        differences = drawn[:, pair.system, paired] - drawn[:, pair.baseline, paired]
+        moments = DrawnMoments.of(differences, weights[paired], question.centre)
+    if not bounded:
+        return PairAnswer(moments=moments)
+    bounds = holes.difference(*pair)
+    answer = PairAnswer(bounds, moments)
+    if question.only_in is not None and drawn is not None:
+        answer = replace(answer, **_draw_own(holes, pair, question.only_in, question.centre, weights))
+    if question.direction and bounds.kind != "unknown":
+        answer = replace(answer, flips=_find_flips(holes, pair, question, at))
+    return answer
 
 
 def _draw_own(holes: Holes, pair: Pair, only_in: tuple[int, int], centre: float, weights: Floats) -> dict[str, Any]:
@@ -336,9 +350,9 @@ def _merge_measure(pieces: Sequence[tuple[Ints, MeasureAnswer]]) -> MeasureAnswe
 
 def _merge_pair(pieces: Sequence[tuple[Ints, PairAnswer]]) -> PairAnswer:
     first, every = pieces[0][1], [answer for _, answer in pieces]
-    bounded = len(first.bounds.low) == len(pieces[0][0])
+    bounds = [(at, answer.bounds) for at, answer in pieces if answer.bounds is not None]
     return PairAnswer(
-        merge_bounds([(at, answer.bounds) for at, answer in pieces]) if bounded else first.bounds,
+        merge_bounds(bounds) if bounds else None,
         None if first.moments is None else functools.reduce(operator.add, [each.moments for each in every]),
         sum(each.own for each in every),
         tuple(map(sum, zip(*(each.moved for each in every), strict=True))),

@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 
@@ -63,7 +64,11 @@ def hole_evidence(
         for pair in pairing.pairs
     }
     if any(_is_close_call(pairs, rule) for pairs in every.values()):
-        often = replace(question, draws=tuple(TIMES_AGAIN * each for each in question.draws), bounded=False)
+        often = replace(
+            question,
+            draws=tuple(TIMES_AGAIN * each for each in question.draws),
+            bounded=(False,) * len(question.bounded),
+        )
         again = merge_answers(unjudged.map_buckets(often))
         every = {
             pair: [pairs[m].with_moments(answer.pairs[pair].moments) for m, answer in enumerate(again)]
@@ -81,10 +86,11 @@ def _question(
         for m in range(len(scores.measures))
     )
     known = enumerate(zip(scores.measures, unjudged.facts, strict=True))
-    # Nothing is estimated for measures that are only shown.
+    # Of measures that are only shown nothing is estimated, and bounds are found when somebody looks at them.
     read = {key.measure for key, contrast in contrasts.items() if contrast.role != SHOWN}
     draws = tuple(_draws(measure, facts, len(scores.systems)) if m in read else 0 for m, (measure, facts) in known)
-    return BucketQuestion({query: q for q, query in enumerate(scores.queries)}, pairs, draws)
+    bounded = tuple(m in read for m in range(len(scores.measures)))
+    return BucketQuestion({query: q for q, query in enumerate(scores.queries)}, pairs, draws, bounded)
 
 
 def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
@@ -151,7 +157,9 @@ class PairHoles:
     @property
     def query_bounds(self) -> Bounds:
         """(Q,) lowest and highest difference of every query."""
-        return self.answer.bounds
+        if self.answer.bounds is not None:
+            return self.answer.bounds
+        return self.unjudged.difference_bounds(self.key.measure, tuple(self.pairing.pairs))[self.key.pair]
 
     @functools.cached_property
     def mean_range(self) -> HoleRange:
@@ -178,6 +186,30 @@ class PairHoles:
         return interval_about(self.contrast, gain, gain, error)
 
 
+class Ranges(Sequence[HoleRange]):
+    """What the holes allow under each measure, the deciding one first; each found when it is looked at."""
+
+    def __init__(self, pairs: Sequence[PairHoles]) -> None:
+        self._pairs = pairs
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    @overload
+    def __getitem__(self, place: int) -> HoleRange: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[HoleRange]: ...
+    def __getitem__(self, place: int | slice) -> HoleRange | Sequence[HoleRange]:
+        if isinstance(place, slice):
+            return Ranges(self._pairs[place])
+        return self._pairs[place].mean_range
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def _is_close_call(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     """Whether drawing the holes again could give another outcome."""
     deciding = [pair for pair in pairs if pair.contrast.role != SHOWN]
@@ -195,10 +227,7 @@ def _weigh(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
     first, deciding = pairs[0], [pair for pair in pairs if pair.contrast.role != SHOWN]
     estimated = [_estimate_gain(pair)[0] for pair in deciding]
     evidence = HoleEvidence(
-        ranges=tuple(pair.mean_range for pair in pairs),
-        measure=first.contrast.measure,
-        estimated=tuple(estimated),
-        stands=True,
+        ranges=Ranges(pairs), measure=first.contrast.measure, estimated=tuple(estimated), stands=True
     )
     if evidence.none:
         return evidence

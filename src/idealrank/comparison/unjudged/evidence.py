@@ -1,6 +1,7 @@
 """What unjudged documents may change of a difference, as plain numbers."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -63,7 +64,7 @@ class HoleEvidence:
         where no such number is known.
     """
 
-    ranges: tuple[HoleRange, ...]
+    ranges: Sequence[HoleRange]
     measure: str
     estimated: tuple[Interval, ...]
     stands: bool = False
@@ -80,9 +81,9 @@ class HoleEvidence:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evidence as plain values."""
-        from dataclasses import asdict
+        from dataclasses import asdict, replace
 
-        evidence: dict[str, Any] = plain_value(asdict(self))
+        evidence: dict[str, Any] = plain_value(asdict(replace(self, ranges=tuple(self.ranges))))
         return evidence
 
     @property
