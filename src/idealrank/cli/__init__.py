@@ -33,7 +33,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of an output, or list the schemas.",
     "trec_eval": "Drop-in trec_eval: same flags, identical output.",
 }
-"""The one list of commands; each is a module of this package, imported when called."""
+"""The one list of commands; each is the function NAME_command of a module of its own, imported when called."""
 
 EXIT_USAGE, EXIT_DATA, EXIT_FAULT = 2, 3, 70
 EXIT_CODES = {
@@ -67,7 +67,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"idealrank.cli.commands.{cmd_name}").command
+        module = importlib.import_module(f"idealrank.cli.commands.{cmd_name}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

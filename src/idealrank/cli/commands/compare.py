@@ -58,7 +58,9 @@ _SHOWN = (
 @output_options
 @memory_options
 @inputs_of_systems
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def compare_command(
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Compare systems query by query: SHIP, DON'T, ABOUT THE SAME or CAN'T TELL, with the evidence.
 
     RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,

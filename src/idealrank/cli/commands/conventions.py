@@ -68,7 +68,7 @@ FAULTS_ON = {"faults=on": Annotated[list[str], "Known faults that idealrank repr
 @one_system
 @click.argument("name", required=False, shell_complete=complete_conventions)
 @click.argument("results", required=False)
-def command(
+def conventions_command(
     name: str | None, results: str | None, measure: str | None, form: str | None, output: str | None, quiet: bool,
     **options: Any,
 ) -> None:  # fmt: skip

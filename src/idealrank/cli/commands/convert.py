@@ -65,7 +65,7 @@ _OPTIONS = added(
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="IN… OUT")
 @_OPTIONS
 @added(*columns(ROLES))
-def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
+def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     """Write the judgments, or the results, of IN to OUT in another format; several files or a folder become one.
 
     What the format has no place for is refused, or left out and named. Files of results are several systems.

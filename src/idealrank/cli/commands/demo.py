@@ -37,7 +37,7 @@ _THEN = "What to type next; your own files go in the place of these:"
 
 @click.command("demo", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("folder", default="idealrank-demo", type=click.Path(file_okay=False, path_type=Path))
-def command(folder: Path) -> None:
+def demo_command(folder: Path) -> None:
     """Compare two ways to search an example shop, and write a report: a first look, with files to go on with.
 
     FOLDER [idealrank-demo] gets the shop's queries, products and judgments, the two templates that ask the built-in

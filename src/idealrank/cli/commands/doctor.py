@@ -40,7 +40,7 @@ _EXCLUDE = "Results that must not be counted: a table of queries and documents, 
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help="Query texts, by id.")
 @output_options
 @added(*columns(ROLES), convention_option, *decisions(questions()))
-def command(
+def doctor_command(
     measure: tuple[str, ...], by: float, fix: str | None, exclude: str | None, form: str | None, output: str | None,
     quiet: bool, **options: Any,
 ) -> None:  # fmt: skip

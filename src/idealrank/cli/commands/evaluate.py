@@ -114,7 +114,9 @@ _EXAMPLES = (
 @output_options
 @memory_options
 @inputs
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def evaluate_command(
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Score RESULTS against JUDGMENTS; several files are several systems.
 
     One file alone may contain both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.

@@ -25,7 +25,9 @@ _EXAMPLES = (
 )
 @output_options
 @inputs
-def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def explain_command(
+    measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
     One file alone may contain both; - is standard input. Text, also when piped; --csv and an -o file contain

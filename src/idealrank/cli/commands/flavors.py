@@ -40,7 +40,9 @@ _EXAMPLES = (
 @option("--per-query", is_flag=True, topic="Output", help="Show one line per query instead of the means.")
 @output_options
 @inputs_reading(SHARED)
-def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def flavors_command(
+    k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
 
     z counts an unjudged result as grade 0, f removes it. The ideal is l the top k re-sorted,

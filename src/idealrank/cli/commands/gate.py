@@ -150,7 +150,7 @@ baseline_options = added(
 @output_options
 @memory_options
 @inputs_of_every_system
-def command(
+def gate_command(
     junit: str | None,
     markdown: str | None,
     github_summary: bool,

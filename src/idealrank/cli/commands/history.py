@@ -53,7 +53,7 @@ _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_TABLE)
 @output_options
 @added(*columns(ROLES), convention_option, *decisions(questions()))
-def command(
+def history_command(
     results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], form: str | None, output: str | None,
     quiet: bool, **options: Any,
 ) -> None:  # fmt: skip

@@ -27,7 +27,7 @@ _EXAMPLES = (
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("numbers", nargs=-1, required=True, metavar="MEASURE=NUMBER …")
-def command(
+def identify_command(
     numbers: tuple[str, ...], departures: int, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
     """Find the conventions under which numbers come out as they were printed.

@@ -49,7 +49,9 @@ _METHODS = added(
 @_METHODS
 @output_options
 @inputs_of_systems
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def leaderboard_command(
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Rank many systems: means with intervals, the ranks each can have, and who cannot be told from the best.
 
     RESULTS are files, a folder of them, or one table with a system column. All rank intervals hold together, at

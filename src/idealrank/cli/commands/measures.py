@@ -24,7 +24,7 @@ _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measure
 @click.command("measures", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @click.argument("name", required=False, shell_complete=complete_measures)
 @option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
-def command(name: str | None, as_json: bool) -> None:
+def measures_command(name: str | None, as_json: bool) -> None:
     """List the measures, or describe one: formula, source, the decisions it reads, what it promises.
 
     NAME may be any name people type: ndcg_cut_10, map, mrr@10.

@@ -38,7 +38,7 @@ _TIES = "How rank-biased overlap reads equal scores: a (average over their order
 @option("--rbo-ties", default="a", metavar="a|b|w", topic="Lists", help=_TIES)
 @output_options
 @added(*columns(_ROLES), *decisions(_READ))
-def command(
+def overlap_command(
     results_a: str, results_b: str | None, k: int | None, p: float, rbo_ties: str, form: str | None,
     output: str | None, **options: Any,
 ) -> None:  # fmt: skip

@@ -28,7 +28,7 @@ _EXAMPLES = (
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @output_options
 @added(*columns(ROLES))
-def command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def peek_command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Show what is in FILES, in any order, and how they would be joined; nothing is scored.
 
     Per file: its format, the role of each column, rows, queries, documents, how many judgments have each grade,

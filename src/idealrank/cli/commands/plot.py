@@ -69,7 +69,7 @@ _OPTIONS = added(
 @measure_option(multiple=True, help="means and intervals take several; may be repeated.")
 @_OPTIONS
 @inputs_of_every_system
-def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
+def plot_command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
     For one system or more: means, distribution, curve, grades, segments, of spans thresholds, and latency where

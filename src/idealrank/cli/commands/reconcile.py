@@ -34,7 +34,7 @@ _EXAMPLES = (
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("convention")
 @click.argument("other")
-def command(
+def reconcile_command(
     measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
     """Say what makes the difference between a measure under CONVENTION and OTHER.

@@ -86,7 +86,7 @@ _OPTIONS = added(
 @_OPTIONS
 @added(*columns(("query", "text")))
 @click.pass_context
-def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
+def replay_command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
     """Ask one or several engines every query, and keep their results and how long they took.
 
     ENGINE is an address: opensearch+http://HOST:9200/INDEX?template=FILE, elasticsearch+…, solr+…/solr/COLLECTION…,

@@ -70,7 +70,7 @@ _FORMS = added(
 @_FORMS
 @memory_options
 @inputs_of_systems
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+def report_command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
     Several systems are compared, or shown side by side if a measure cannot be compared; a single one is described.
