@@ -99,17 +99,17 @@ def _compared(folder: Path) -> Comparison:
 
 def _say(comparison: Comparison, folder: Path, page: Path) -> None:
     """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
-    from idealrank.cli.comparison_summary import numbers, verdicts
+    from idealrank.cli.comparison_summary import draw_numbers, verdict_blocks
     from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.output import screen_width, show
     from idealrank.display import terminal
 
     width = min(_WIDTH, screen_width())
     terminal.show([*wrap(_OPENING, width), ""])
-    told = verdicts(comparison, width)
+    told = verdict_blocks(comparison, width)
     next_ = [line for command in _next(folder) for line in wrap_command(command, width)]
     report = wrap([f"Report: {page} (open it in a browser)"], width)
-    below = [*numbers(comparison, width), "", *report, "", *wrap([_THEN], width), *next_]
+    below = [*draw_numbers(comparison, width), "", *report, "", *wrap([_THEN], width), *next_]
     show([block for _, block in told], below, [colour for colour, _ in told])
 
 

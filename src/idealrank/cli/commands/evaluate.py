@@ -12,6 +12,7 @@ from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_o
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
     NO_NOTES,
+    UNFOLDED,
     Notes,
     format_by_ending,
     ledger_notes,
@@ -170,7 +171,7 @@ def _write_segments(
     elif form != "json":
         notes = Notes(
             lambda width: [*lines(found.account(), width), *rest.drawn(width)],
-            [*lines(found.account(), 10_000), *rest.plain],
+            [*lines(found.account(), UNFOLDED), *rest.plain],
             lambda width: [*lines(found.account(), width), "", *rest.on_terminal(width)],
         )
     whole = {**scores.to_dict(), "by_document": found.to_dict()}
