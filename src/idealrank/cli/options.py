@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
-from idealrank.cli.help import Body, Decorator, added, option
+from idealrank.cli.help import Body, Decorator, add_parameters, option
 from idealrank.cli.output import OutputFile
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.decisions import DEFAULT, questions
@@ -67,13 +67,15 @@ def inputs_reading(names: Iterable[str], systems: Decorator | None = _SYSTEM) ->
     )
     others = [name for name in questions() if name not in tuple(names)]
     flags = [*decisions(names), *decisions(others, hidden=True)]
-    return added(*files, *([systems] if systems else []), *_which(), *columns(ROLES), convention_option, *flags)
+    return add_parameters(
+        *files, *([systems] if systems else []), *_which(), *columns(ROLES), convention_option, *flags
+    )
 
 
 def one_system(command: Body) -> Body:
     """Add the column names, the system and a flag for every decision; the files are the command's own."""
     which = option("--system", metavar="NAME", topic="Queries and systems", help="Use this one of several systems.")
-    return added(which, *columns(ROLES), *decisions(questions()))(command)
+    return add_parameters(which, *columns(ROLES), *decisions(questions()))(command)
 
 
 def _which() -> list[Any]:
@@ -197,7 +199,7 @@ def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
 def output_options(command: Body) -> Body:
     """Add --json, --csv, -o and --quiet."""
     topic = "Output"
-    return added(
+    return add_parameters(
         option("--json", "form", flag_value="json", topic=topic, help="Write JSON: full precision, decisions, ledger."),
         option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT),
@@ -407,7 +409,7 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
     return tolerances(ctx, param, value) or 0.0
 
 
-_RULE = added(
+_RULE = add_parameters(
     option("--baseline", metavar="NAME", topic=_HOW, help="Compare the others with this system [of two: the first]."),
     option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
     option(
@@ -491,4 +493,4 @@ _SEGMENTS = option(
 
 def comparison_options(command: Body) -> Body:
     """Add the rule and the methods."""
-    return _RULE(added(_SEGMENTS)(command))
+    return _RULE(add_parameters(_SEGMENTS)(command))

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.options import (
     comparison_options,
@@ -32,7 +32,7 @@ _EXAMPLES = (
     "idealrank compare j.csv results/ --baseline 'q boost=1' --hold-out 0.5",
 )
 
-_VIEWS = added(
+_VIEWS = add_parameters(
     option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query: both values and their difference."),
     option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that gain most."),
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that lose most."),

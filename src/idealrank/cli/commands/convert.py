@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.options import ROLES, check_stdin, column_names, columns
 from idealrank.cli.output import refuse_inputs, screen_width, show
 from idealrank.errors import UsageError
@@ -29,7 +29,7 @@ _TO = (
     "The format, if the ending of OUT does not say it: trec, csv, tsv, jsonl, parquet, beir (a folder), quepid, "
     "quepid-book, rre, opensearch, rank_eval, pytrec_eval, svmlight, or that of another package."
 )
-_OPTIONS = added(
+_OPTIONS = add_parameters(
     option("--to", metavar="FORMAT", default="", topic=_OUT, help=_TO),
     option("--scale-grades", type=float, default=1.0, metavar="N", topic=_OUT, help="Multiply the grades by N."),
     option(
@@ -64,7 +64,7 @@ _OPTIONS = added(
 @click.command("convert", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="IN… OUT")
 @_OPTIONS
-@added(*columns(ROLES))
+@add_parameters(*columns(ROLES))
 def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     """Write the judgments, or the results, of IN to OUT in another format; several files or a folder become one.
 

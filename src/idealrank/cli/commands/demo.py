@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from idealrank.cli.help import ExampleCommand, program, wrap_command
+from idealrank.cli.help import ExampleCommand, program_name, wrap_command
 from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -119,6 +119,6 @@ def _next(folder: Path) -> list[str]:
     strict, loose = (shlex.quote(str(folder / "results" / f"{name}.csv")) for name in _ENGINES)
     measures = " ".join(f"-m {measure}" for measure in _MEASURES)
     return [
-        f"{program()} compare {judgments} {strict} {loose} {measures}",
-        f"{program()} explain {judgments} {loose} -m {_MEASURES[0]} --query 'running shoes'",
+        f"{program_name()} compare {judgments} {strict} {loose} {measures}",
+        f"{program_name()} explain {judgments} {loose} -m {_MEASURES[0]} --query 'running shoes'",
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
@@ -43,7 +43,7 @@ _BY_DOCUMENT = (
     "Show means, recall and shares of the loss by segment of the documents: by a column of --documents, such as type."
 )
 
-_VIEWS = added(
+_VIEWS = add_parameters(
     option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query."),
     option("--describe", is_flag=True, topic=_SHOW, help="Show count, mean, sd and quartiles."),
     option(

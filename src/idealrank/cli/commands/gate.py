@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.evaluation_summary import footer
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import evaluate_in_parts, memory_options
 from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
 from idealrank.cli.output import (
@@ -58,7 +58,7 @@ _EXAMPLES = (
     "idealrank gate j.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01' --junit gate.xml --github-summary",
 )
 
-_ASKED = added(
+_ASKED = add_parameters(
     option(
         "--fail-if",
         multiple=True,
@@ -99,7 +99,7 @@ _ASKED = added(
     ),
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
-_FILES = added(
+_FILES = add_parameters(
     option(
         "--junit",
         metavar="FILE",
@@ -122,7 +122,7 @@ _FILES = added(
 
 _BASELINE = "Baseline"
 
-baseline_options = added(
+baseline_options = add_parameters(
     option(
         "--baseline",
         metavar="FILE",

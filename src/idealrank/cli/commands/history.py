@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ENDINGS, ExampleCommand, added, option
+from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import take_queries_table
 from idealrank.cli.options import (
     ROLES,
@@ -52,7 +52,7 @@ _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 @option("--queries", "only", metavar="1..50|IDS|FILE", topic=_TOPIC, type=click.Path(), help=_ONLY)
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_TABLE)
 @output_options
-@added(*columns(ROLES), convention_option, *decisions(questions()))
+@add_parameters(*columns(ROLES), convention_option, *decisions(questions()))
 def history_command(
     results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], form: str | None, output: str | None,
     quiet: bool, **options: Any,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ENDINGS, ExampleCommand, added, option
+from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
 from idealrank.cli.options import inputs_of_systems, measure_option, output_options
 from idealrank.cli.output import (
     ORANGE,
@@ -35,7 +35,7 @@ _EXAMPLES = (
     "idealrank leaderboard judgments.csv a.csv b.csv c.csv --markdown",
 )
 _HOW = "How to rank"
-_METHODS = added(
+_METHODS = add_parameters(
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
     option("--draws", type=int, default=10_000, metavar="N", topic=_HOW, help="Number of resamples [10000]."),
     option("--seed", type=int, default=0, metavar="N", topic=_HOW, help="Random seed [0]."),

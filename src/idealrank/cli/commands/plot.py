@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
 from idealrank.cli.output import OutputFile, ledger_notes, print_error, warn
 from idealrank.conventions import parse_convention
@@ -42,7 +42,7 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     ]
 
 
-_OPTIONS = added(
+_OPTIONS = add_parameters(
     option("--system", metavar="NAME", topic=_WHAT, help="Show only this system; for all pairs: 'B vs A'."),
     option("--baseline", metavar="NAME", topic=_WHAT, help="Compare the others with this system [of two: the first]."),
     option("--by", metavar="COLUMN", topic=_WHAT, help="Form segments by this attribute [the first available]."),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.options import columns
 from idealrank.cli.output import Notes, write
 from idealrank.display.terminal import give, say
@@ -32,7 +32,7 @@ _SPLIT = 20
 """Queries from which half of them are held out to test the best of many settings."""
 
 _FOLDER = "Folder for a table of results per system. [results]"
-_OPTIONS = added(
+_OPTIONS = add_parameters(
     option("-k", type=int, default=50, metavar="N", topic=_WHAT, help="Results per query. [50]"),
     option(
         "--set",
@@ -84,7 +84,7 @@ _OPTIONS = added(
 @click.argument("queries", type=click.Path(allow_dash=True))
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE…")
 @_OPTIONS
-@added(*columns(("query", "text")))
+@add_parameters(*columns(("query", "text")))
 @click.pass_context
 def replay_command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
     """Ask one or several engines every query, and keep their results and how long they took.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
 from idealrank.cli.options import comparison_options, inputs_of_systems, measure_option
 from idealrank.cli.output import OutputFile, warn, write_text
@@ -33,7 +33,7 @@ _EXAMPLES = (
     "idealrank report j.csv a.csv b.csv --markdown >report.md",
 )
 
-_VIEWS = added(
+_VIEWS = add_parameters(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
     by_document_option(_SHOW, "Show means, recall and shares of the loss by a column of --documents."),
@@ -47,7 +47,7 @@ _VIEWS = added(
         help="Show this many results per query [10].",
     ),
 )
-_FORMS = added(
+_FORMS = add_parameters(
     option("--html", "form", flag_value="html", topic=_OUTPUT, help="Write one self-contained HTML file."),
     option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="Write the same parts for a pull request."),
     option("--json", "form", flag_value="json", topic=_OUTPUT, help="Write the same parts in full precision."),
