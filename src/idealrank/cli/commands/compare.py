@@ -8,11 +8,11 @@ from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.options import (
     comparison_options,
-    inputs_of_systems,
+    input_options_of_systems,
     lost_value_option,
     measure_option,
-    one_view,
     output_options,
+    requested_view,
 )
 
 _SHOW = "What to show (without: the verdict and its evidence)"
@@ -57,7 +57,7 @@ _SHOWN = (
 @comparison_options
 @output_options
 @memory_options
-@inputs_of_systems
+@input_options_of_systems
 def compare_command(
     measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
@@ -66,7 +66,7 @@ def compare_command(
     RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,
     P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
-    view = one_view(options, _SHOWN)
+    view = requested_view(options, _SHOWN)
     from idealrank.cli.inputs import compare_systems, evaluate_inputs, is_baseline_by_name
 
     unnamed = is_baseline_by_name(options)

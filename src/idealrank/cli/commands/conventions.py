@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import click
 
 from idealrank.cli.help import ExampleCommand
-from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
+from idealrank.cli.options import complete_conventions, measure_option, one_system_options, output_options
 from idealrank.cli.output import Notes, check_ending, format_by_ending, screen_width, to_delimited, write, write_text
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
@@ -65,7 +65,7 @@ FAULTS_ON = {"faults=on": Annotated[list[str], "Known faults that idealrank repr
 @click.command("conventions", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @measure_option(help="With two files: this measure under every convention (nDCG@10).")
 @output_options
-@one_system
+@one_system_options
 @click.argument("name", required=False, shell_complete=complete_conventions)
 @click.argument("results", required=False)
 def conventions_command(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import ROLES, check_stdin, column_names, columns
+from idealrank.cli.options import ROLES, check_stdin, column_names, column_options
 from idealrank.cli.output import refuse_inputs, screen_width, show
 from idealrank.errors import UsageError
 
@@ -64,7 +64,7 @@ _OPTIONS = add_parameters(
 @click.command("convert", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="IN… OUT")
 @_OPTIONS
-@add_parameters(*columns(ROLES))
+@add_parameters(*column_options(ROLES))
 def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     """Write the judgments, or the results, of IN to OUT in another format; several files or a folder become one.
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import ROLES, columns, convention_option, decisions, measure_option, output_options
+from idealrank.cli.options import (
+    ROLES,
+    column_options,
+    convention_option,
+    decision_options,
+    measure_option,
+    output_options,
+)
 from idealrank.cli.output import screen_width, show, write_table
 from idealrank.decisions.decisions import questions
 from idealrank.display.terminal import say
@@ -39,7 +46,7 @@ _EXCLUDE = "Results that must not be counted: a table of queries and documents, 
 @option("--exclude", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_EXCLUDE)
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help="Query texts, by id.")
 @output_options
-@add_parameters(*columns(ROLES), convention_option, *decisions(questions()))
+@add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
 def doctor_command(
     measure: tuple[str, ...], by: float, fix: str | None, exclude: str | None, form: str | None, output: str | None,
     quiet: bool, **options: Any,

@@ -9,7 +9,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
-from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
+from idealrank.cli.options import input_options, lost_value_option, measure_option, output_options, requested_view
 from idealrank.cli.output import (
     NO_NOTES,
     UNFOLDED,
@@ -114,7 +114,7 @@ _EXAMPLES = (
 @_VIEWS
 @output_options
 @memory_options
-@inputs
+@input_options
 def evaluate_command(
     measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
@@ -124,7 +124,7 @@ def evaluate_command(
     --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
     options["describe"] = options["describe"] or options["by"] is not None
-    view = one_view(options, _SHOWN) or "means"
+    view = requested_view(options, _SHOWN) or "means"
     _refuse_unread(options)
     scores, project, _ = evaluate_in_parts(options, measure) or _at_once(options, measure)
     documents = read_documents_option(options)

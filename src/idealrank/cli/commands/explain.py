@@ -7,7 +7,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.inputs import name_queries_table
-from idealrank.cli.options import inputs, measure_option, output_options
+from idealrank.cli.options import input_options, measure_option, output_options
 from idealrank.cli.output import default_lines, format_by_ending, screen_width, show, to_delimited, verbose, write_text
 from idealrank.errors import UsageError
 
@@ -24,7 +24,7 @@ _EXAMPLES = (
     "--query", metavar="ID|TEXT", topic="Measures", help="The query, by id or by its whole text; letter case counts."
 )
 @output_options
-@inputs
+@input_options
 def explain_command(
     measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, option
-from idealrank.cli.options import inputs_reading, output_options
+from idealrank.cli.options import input_options_reading, output_options
 from idealrank.cli.output import NO_NOTES, ledger_notes, warn, write
 from idealrank.decisions.decisions import questions
 
@@ -39,7 +39,7 @@ _EXAMPLES = (
 @option("-k", type=click.IntRange(min=1), metavar="K", topic="Measures", help="The cutoff; without it the whole lists.")
 @option("--per-query", is_flag=True, topic="Output", help="Show one line per query instead of the means.")
 @output_options
-@inputs_reading(SHARED)
+@input_options_reading(SHARED)
 def flavors_command(
     k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:

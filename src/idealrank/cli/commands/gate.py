@@ -13,7 +13,7 @@ import click
 from idealrank.cli.evaluation_summary import footer
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import evaluate_in_parts, memory_options
-from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
+from idealrank.cli.options import input_options_of_every_system, measure_option, output_options, parse_tolerances
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
@@ -137,7 +137,7 @@ baseline_options = add_parameters(
         multiple=True,
         metavar="X|MEASURE=X",
         topic=_BASELINE,
-        callback=tolerances,
+        callback=parse_tolerances,
         help="What a measure may lose against --baseline FILE [0.01, or 1% of measures that may exceed 1].",
     ),
 )
@@ -149,7 +149,7 @@ baseline_options = add_parameters(
 @_FILES
 @output_options
 @memory_options
-@inputs_of_every_system
+@input_options_of_every_system
 def gate_command(
     junit: str | None,
     markdown: str | None,

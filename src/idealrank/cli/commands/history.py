@@ -14,10 +14,10 @@ from idealrank.cli.options import (
     ROLES,
     ColumnNames,
     column_names,
-    columns,
+    column_options,
     convention_option,
     decision_answers,
-    decisions,
+    decision_options,
     measure_option,
     output_options,
 )
@@ -52,7 +52,7 @@ _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 @option("--queries", "only", metavar="1..50|IDS|FILE", topic=_TOPIC, type=click.Path(), help=_ONLY)
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_TABLE)
 @output_options
-@add_parameters(*columns(ROLES), convention_option, *decisions(questions()))
+@add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
 def history_command(
     results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], form: str | None, output: str | None,
     quiet: bool, **options: Any,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from idealrank.cli.help import ExampleCommand, option
-from idealrank.cli.options import one_system, output_options
+from idealrank.cli.options import one_system_options, output_options
 from idealrank.cli.output import Notes, write
 
 SHOWN = 20
@@ -23,7 +23,7 @@ _EXAMPLES = (
 @click.command("identify", cls=ExampleCommand, examples=_EXAMPLES)
 @option("--departures", type=click.IntRange(0, 3), default=3, topic="Search", help="Most departures from a convention.")
 @output_options
-@one_system
+@one_system_options
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("numbers", nargs=-1, required=True, metavar="MEASURE=NUMBER …")

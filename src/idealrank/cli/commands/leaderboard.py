@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
-from idealrank.cli.options import inputs_of_systems, measure_option, output_options
+from idealrank.cli.options import input_options_of_systems, measure_option, output_options
 from idealrank.cli.output import (
     ORANGE,
     Notes,
@@ -48,7 +48,7 @@ _METHODS = add_parameters(
 @measure_option(multiple=True, help="The first ranks; the means of the others are shown. May be repeated.")
 @_METHODS
 @output_options
-@inputs_of_systems
+@input_options_of_systems
 def leaderboard_command(
     measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+from idealrank.cli.options import (
+    check_stdin,
+    column_names,
+    column_options,
+    decision_answers,
+    decision_options,
+    output_options,
+)
 from idealrank.cli.output import NO_NOTES, Notes, check_ending, write
 from idealrank.display.terminal import say
 
@@ -37,7 +44,7 @@ _TIES = "How rank-biased overlap reads equal scores: a (average over their order
 @option("-p", type=float, default=0.9, metavar="P", topic="Lists", help=_PERSISTENCE)
 @option("--rbo-ties", default="a", metavar="a|b|w", topic="Lists", help=_TIES)
 @output_options
-@add_parameters(*columns(_ROLES), *decisions(_READ))
+@add_parameters(*column_options(_ROLES), *decision_options(_READ))
 def overlap_command(
     results_a: str, results_b: str | None, k: int | None, p: float, rbo_ties: str, form: str | None,
     output: str | None, **options: Any,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters
-from idealrank.cli.options import ROLES, check_stdin, column_names, columns, output_options
+from idealrank.cli.options import ROLES, check_stdin, column_names, column_options, output_options
 from idealrank.cli.output import check_ending, screen_width, show, write
 from idealrank.conventions.project import project_defaults
 from idealrank.errors import NoColumnError
@@ -27,7 +27,7 @@ _EXAMPLES = (
 @click.command("peek", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @output_options
-@add_parameters(*columns(ROLES))
+@add_parameters(*column_options(ROLES))
 def peek_command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Show what is in FILES, in any order, and how they would be joined; nothing is scored.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
+from idealrank.cli.options import decision_answers, input_options_of_every_system, measure_option, verbose_option
 from idealrank.cli.output import OutputFile, ledger_notes, print_error, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
@@ -68,7 +68,7 @@ _OPTIONS = add_parameters(
 @click.argument("name", shell_complete=_names)
 @measure_option(multiple=True, help="means and intervals take several; may be repeated.")
 @_OPTIONS
-@inputs_of_every_system
+@input_options_of_every_system
 def plot_command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand
-from idealrank.cli.options import measure_option, one_system, output_options
+from idealrank.cli.options import measure_option, one_system_options, output_options
 from idealrank.cli.output import Notes, write
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _EXAMPLES = (
 @click.command("reconcile", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(required=True, help="One measure, as nDCG@10.")
 @output_options
-@one_system
+@one_system_options
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("convention")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import columns
+from idealrank.cli.options import column_options
 from idealrank.cli.output import Notes, write
 from idealrank.display.terminal import give, say
 from idealrank.errors import DataError, UsageError, plural, some, visible_lines
@@ -84,7 +84,7 @@ _OPTIONS = add_parameters(
 @click.argument("queries", type=click.Path(allow_dash=True))
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE…")
 @_OPTIONS
-@add_parameters(*columns(("query", "text")))
+@add_parameters(*column_options(("query", "text")))
 @click.pass_context
 def replay_command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
     """Ask one or several engines every query, and keep their results and how long they took.

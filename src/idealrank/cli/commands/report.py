@@ -10,7 +10,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
-from idealrank.cli.options import comparison_options, inputs_of_systems, measure_option
+from idealrank.cli.options import comparison_options, input_options_of_systems, measure_option
 from idealrank.cli.output import OutputFile, warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
@@ -69,7 +69,7 @@ _FORMS = add_parameters(
 @comparison_options
 @_FORMS
 @memory_options
-@inputs_of_systems
+@input_options_of_systems
 def report_command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
