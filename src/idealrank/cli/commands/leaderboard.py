@@ -57,61 +57,57 @@ def leaderboard_command(
     RESULTS are files, a folder of them, or one table with a system column. All rank intervals hold together, at
     95%: a system's best rank is 1 + the number of systems that are surely better. Without -m: nDCG@10.
     """
-    methods = {name: options.pop(name) for name in ("level", "draws", "seed")}
-    board, project = _ranked(options, measure, methods)
+    board, project = _rank_systems(options, measure)
     form = form or _TEXTS.get(os.path.splitext(output or "")[1].lower())
     if form in _TEXTS.values():
         write_text(board.to_markdown() if form == "markdown" else board.to_latex(), output)
         warn(board.warnings)
         return
     if output is None and form is None and sys.stdout.isatty():
-        _show(board, project, quiet)
+        _show_leaderboard(board, project, quiet)
         return
     write_table(board.table, board.to_json, form, output)
-    _complain(board, project, quiet or form == "json")
+    _print_notes(board, project, quiet or form == "json")
 
 
-def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
+def _rank_systems(options: dict[str, Any], measure: tuple[str, ...]) -> tuple[Leaderboard, Project]:
     from idealrank.cli.inputs import evaluate_inputs
     from idealrank.comparison.compare import leaderboard
     from idealrank.display.terminal import progress_bar
 
+    methods = {name: options.pop(name) for name in ("level", "draws", "seed")}
     scores, _, project = evaluate_inputs(options, measure or ("nDCG@10",))
     with progress_bar("resampling") as progress:
         return leaderboard(scores, progress=progress, **methods), project
 
 
-def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
+def _show_leaderboard(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Show the sentence and the board, with --verbose all of it."""
     from idealrank.cli.comparison_summary import board_lines, leaderboard_notes_text, leaderboard_summary
     from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.blocks import label_lines
 
     width = screen_width()
-    rows = {"rows": len(board.systems)} if verbose() else {}
-    below = [] if quiet else ["", *leaderboard_notes_text(board, width)]
-    rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    below = board_lines(board, width, len(board.systems)) if verbose() else board_lines(board, width)
     if not quiet:
-        below += (
-            rest.drawn(width)
-            if verbose()
-            else summary_lines(board.scores, project.line, width, choices=False, already_shown=board.warnings)
-        )
+        below += ["", *leaderboard_notes_text(board, width)]
+        if verbose():
+            scores = board.scores
+            below += ledger_notes(scores, scores.ledger, scores.account(), project.line).drawn(width)
+        else:
+            below += summary_lines(board.scores, project.line, width, choices=False, already_shown=board.warnings)
     warned = [line for text in board.warnings for line in label_lines("warning", text, width)]
-    show(
-        [warned, leaderboard_summary(board, width)],
-        [*board_lines(board, width, **rows), *below],
-        [ORANGE] if warned else [],
-    )
+    show([warned, leaderboard_summary(board, width)], below, [ORANGE] if warned else [])
 
 
-def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
-    """Say on standard error the sentence, the notes, the decisions and the ledger."""
+def _print_notes(board: Leaderboard, project: Project, quiet: bool) -> None:
+    """Print the sentence, the notes, the decisions and the ledger on standard error."""
     from idealrank.comparison.leaderboard import leaderboard_notes
 
     if quiet:
         warn(board.warnings)
         return
     rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
-    told = [*(f"{'warning':<10} {text}" for text in board.warnings), board.sentence, *leaderboard_notes(board)]
-    print_error(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))
+    warned = [f"{'warning':<10} {text}" for text in board.warnings]
+    first = [*warned, board.sentence, *leaderboard_notes(board)]
+    print_error(Notes(lambda width: [*first, *rest.on_terminal(width)], [*first, *rest.plain]))
