@@ -85,30 +85,30 @@ def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) ->
     from idealrank.display.text import lines
 
     wishes = WriteOptions(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
-    rows = join_tables(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
+    rows = join_tables(_read_rows(sources, kind or _find_kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
     show([], lines(written.shown(), screen_width() if sys.stdout.isatty() else 1000))
 
 
-def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:
+def _read_rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:
     if kind not in ("judgments", "results"):
         raise UsageError(f"--kind {kind}: give judgments or results.")
     from idealrank.cli.inputs import read_files, read_judgment_files
     from idealrank.data.writing.write import with_texts
 
-    def told(rows: RowsToWrite, table: Keyed) -> RowsToWrite:
+    def add_texts(rows: RowsToWrite, table: Keyed) -> RowsToWrite:
         return with_texts(rows, table, options["queries_table"], options["documents"])
 
     names = column_names({**options, "results": tuple(files)}, ())
     if kind == "results":
-        return [told(one.sound_rows(options["system"]), one) for one in read_files(files, names)]
+        return [add_texts(one.sound_rows(options["system"]), one) for one in read_files(files, names)]
     return [
-        told(one.rows_to_write(options["raters"], options["duplicates"]), one)
+        add_texts(one.rows_to_write(options["raters"], options["duplicates"]), one)
         for one in read_judgment_files(files, names)
     ]
 
 
-def _kind(file: str, out: str, to: str) -> str:
+def _find_kind(file: str, out: str, to: str) -> str:
     """Return what is converted: what the file contains, and the format has a place for."""
     from idealrank.data.formats.reader import read_all_tables
     from idealrank.data.recognition.recognize import kinds_in
@@ -118,7 +118,7 @@ def _kind(file: str, out: str, to: str) -> str:
         raise UsageError("Standard input is read once. Say what it contains: --kind judgments, or --kind results.")
     writer = choose_writer(out, to)
     kinds = [kind for kind in kinds_in(read_all_tables(file, file)) if kind in ("judgments", "results")]
-    held = [kind for kind in kinds if kind in writer.layouts]
-    if len(held) > 1:
+    writable = [kind for kind in kinds if kind in writer.layouts]
+    if len(writable) > 1:
         raise UsageError(f"{file} contains judgments and results. Say which to convert: --kind judgments or results.")
-    return (held or kinds or ["judgments"])[0]
+    return (writable or kinds or ["judgments"])[0]

@@ -70,18 +70,18 @@ def doctor_command(
     if form or output:
         write_table(found.table, found.to_json, form, output)
     else:
-        _tell(_blocks(found, quiet))
+        _show_blocks(_diagnosis_blocks(found, quiet))
     for path in found.fix(fix) if fix else ():
         say(f"wrote {path}")
     click.get_current_context().exit(1 if found.moves else 0)
 
 
-def _blocks(found: Diagnosis, quiet: bool) -> list[Block]:
-    told = found.told(typed=True, moving=quiet)
-    return told if told or quiet else found.shown()
+def _diagnosis_blocks(found: Diagnosis, quiet: bool) -> list[Block]:
+    blocks = found.told(typed=True, moving=quiet)
+    return blocks if blocks or quiet else found.shown()  # without a finding the line that says so
 
 
-def _tell(blocks: list[Block]) -> None:
+def _show_blocks(blocks: list[Block]) -> None:
     from idealrank.display.text import paragraphs, text
 
     if sys.stdout.isatty():

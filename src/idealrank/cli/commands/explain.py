@@ -51,10 +51,7 @@ def explain_command(
     else:
         width = screen_width() if sys.stdout.isatty() else WIDE
         blocks = paragraphs(explanation.shown(), width)
-        brief = sys.stdout.isatty() and not verbose()
-        if brief:
-            text = f"Convention {explanation.answers.setting}. All choices: --verbose"
-            last = [*default_lines(project.line, width), text]
-        else:
-            last = [*default_lines(project.line, width), *blocks[-1]]
-        show(blocks[: -2 if quiet else -1], [] if quiet else last)
+        last = blocks[-1]
+        if sys.stdout.isatty() and not verbose():
+            last = [f"Convention {explanation.answers.setting}. All choices: --verbose"]
+        show(blocks[: -2 if quiet else -1], [] if quiet else [*default_lines(project.line, width), *last])

@@ -56,19 +56,21 @@ def flavors_command(
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = ledger_notes(values.scores, values.ledger, values.account(), project.line)
-    spoken = spoken._replace(brief=lambda width: _in_brief(values, project.line, width))
-    notes = NO_NOTES if quiet or form == "json" else spoken
+    notes = NO_NOTES
     if quiet and form != "json":
         warn(values.ledger)
+    elif form != "json":
+        notes = ledger_notes(values.scores, values.ledger, values.account(), project.line)
+        notes = notes._replace(brief=lambda width: _brief_lines(values, project.line, width))
     brief = None if per_query else {"": values.in_brief}
     write(table, lambda: values.to_json(per_query), form, output, notes, brief)
 
 
-def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
+def _brief_lines(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
     from idealrank.cli.evaluation_summary import footer, query_notes, wrap
     from idealrank.evaluation.summary import summary_sentences
 
-    told = summary_sentences(values.scores)[:1]
-    return [*wrap([_LETTERS], width), *query_notes(values.scores, told, width), *footer(values.scores, origin, width)]
+    # Of the sentences only the first, on queries: unjudged results are what the letters z and f tell apart.
+    sentences, scores = summary_sentences(values.scores)[:1], values.scores
+    return [*wrap([_LETTERS], width), *query_notes(scores, sentences, width), *footer(scores, origin, width)]

@@ -38,7 +38,7 @@ def identify_command(
     """
     from idealrank.cli.inputs import explain_inputs
 
-    printed = _pairs(numbers)
+    printed = _parse_numbers(numbers)
     call = explain_inputs({**options, "convention": None}, "nDCG@10")
     from idealrank.audit.identify import identify
 
@@ -51,19 +51,19 @@ def identify_command(
     write(shown.table, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes))
 
 
-def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
+def _parse_numbers(numbers: tuple[str, ...]) -> dict[str, str]:
     printed: dict[str, str] = {}
     for text in numbers:
         name, equals, number = text.rpartition("=")
         if not equals:
-            raise click.UsageError(_incomplete(text))
+            raise click.UsageError(_explain_incomplete(text))
         if name in printed:
             raise click.UsageError(f"{name} comes twice: {printed[name]} and {number}. Give one number per measure.")
         printed[name] = number
     return printed
 
 
-def _incomplete(text: str) -> str:
+def _explain_incomplete(text: str) -> str:
     """Say what is missing of MEASURE=NUMBER."""
     try:
         float(text)

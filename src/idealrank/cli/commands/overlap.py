@@ -64,13 +64,13 @@ def overlap_command(
     check_ending(form, output)
     results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
-    notes = NO_NOTES if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
+    notes = NO_NOTES if options["quiet"] else _overlap_notes(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, notes, {"": overlap_row(table)})
     for text in spelling_warnings(table):
         say(f"warning    {text}")
 
 
-def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
+def _overlap_notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
     from idealrank.comparison.overlap import describe_reading, overlap_summary
     from idealrank.display.blocks import label_lines

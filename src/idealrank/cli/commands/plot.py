@@ -34,7 +34,9 @@ _ALL = ("means", "intervals")
 """The plots of all measures; the others show one."""
 
 
-def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+def _complete_plot_names(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[click.shell_completion.CompletionItem]:
     return [
         click.shell_completion.CompletionItem(name, help=about)
         for name, about in NAMES.items()
@@ -65,7 +67,7 @@ _OPTIONS = add_parameters(
 
 
 @click.command("plot", cls=ExampleCommand, examples=_EXAMPLES)
-@click.argument("name", shell_complete=_names)
+@click.argument("name", shell_complete=_complete_plot_names)
 @measure_option(multiple=True, help="means and intervals take several; may be repeated.")
 @_OPTIONS
 @input_options_of_every_system
@@ -77,7 +79,7 @@ def plot_command(name: str, measure: tuple[str, ...], output: str, quiet: bool, 
     --baseline, segments shows differences. Without -m: the first measure of the project, or nDCG@10; means and
     intervals show all. Needs matplotlib: pip install matplotlib.
     """
-    form = _form(output)
+    form = _picture_format(output)
     if name in plots.OF_HISTORIES:
         raise UsageError(f"{name} takes no judgments first: idealrank history RESULTS... -o {output}.")
     if name not in NAMES:
@@ -87,13 +89,13 @@ def plot_command(name: str, measure: tuple[str, ...], output: str, quiet: bool, 
     if options["margin"] is not None and name != "intervals":
         raise UsageError(f"--margin: {name} shows none. It is an option of intervals.")
     words = {key: options.pop(key) for key in ("by", "depth", "system") if options.get(key) is not None}
-    subject, project = _subject(name, measure, options)
-    picture = _drawn(subject, name, words)
+    subject, project = _read_subject(name, measure, options)
+    picture = _draw_plot(subject, name, words)
     write_file(output, picture.file(form), "-o FILE")
-    _say(subject, project, quiet)
+    _print_notes(subject, project, quiet)
 
 
-def _form(output: str) -> str:
+def _picture_format(output: str) -> str:
     """Return the form the ending asks for."""
     form = os.path.splitext(output)[1].lower().removeprefix(".")
     if form not in _FORMS:
@@ -101,7 +103,7 @@ def _form(output: str) -> str:
     return form
 
 
-def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
+def _read_subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
     """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
     from idealrank.cli.inputs import evaluate_arguments
 
@@ -120,23 +122,23 @@ def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tu
     return compare_systems(scores, [], {**options, "margin": options["margin"] or 0.0}), project
 
 
-def _drawn(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
+def _draw_plot(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
     """Draw the plot with what was typed; an option that it does not take is refused."""
     for word in words:
-        if word not in _parameters(name):
-            takers = [other for other in NAMES if word in _parameters(other)]
+        if word not in _plot_parameters(name):
+            takers = [other for other in NAMES if word in _plot_parameters(other)]
             raise UsageError(f"--{word}: {name} has none. It is an option of {', '.join(takers)}.")
     picture: Picture = getattr(plots, name)(subject, **words)
     return picture
 
 
-def _parameters(name: str) -> frozenset[str]:
+def _plot_parameters(name: str) -> frozenset[str]:
     import inspect
 
     return frozenset(inspect.signature(getattr(plots, name)).parameters)
 
 
-def _say(subject: Subject, project: Project, quiet: bool) -> None:
+def _print_notes(subject: Subject, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
     from idealrank.reports.subject import scores_of
 
