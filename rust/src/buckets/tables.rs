@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use crate::buckets::assignment::Assignment;
 use crate::buckets::hashing::buckets_of;
 use crate::buckets::text_records::{Tail, unwritable};
-use crate::columns::casting;
+use crate::columns::cells;
 use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::signals::{Progress, guarded};
@@ -236,7 +236,7 @@ fn sorted(buckets: &[u32], count: usize) -> (UInt32Array, Vec<usize>) {
 fn stored(array: &ArrayRef) -> Result<ArrayRef, Bad> {
     Ok(match array.data_type() {
         DataType::Dictionary(..) | DataType::RunEndEncoded(..) => {
-            stored(&casting::looked_up(array)?)?
+            stored(&cells::looked_up(array)?)?
         }
         DataType::Utf8View => Arc::new(array.as_string_view().iter().collect::<StringArray>()),
         DataType::BinaryView => Arc::new(array.as_binary_view().iter().collect::<BinaryArray>()),
