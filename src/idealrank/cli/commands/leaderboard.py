@@ -67,7 +67,7 @@ def leaderboard_command(
         _show_leaderboard(board, project, quiet)
         return
     write_table(board.table, board.to_json, form, output)
-    _print_notes(board, project, quiet or form == "json")
+    _print_leaderboard_notes(board, project, quiet or form == "json")
 
 
 def _rank_systems(options: dict[str, Any], measure: tuple[str, ...]) -> tuple[Leaderboard, Project]:
@@ -100,7 +100,7 @@ def _show_leaderboard(board: Leaderboard, project: Project, quiet: bool) -> None
     show([warned, leaderboard_summary(board, width)], below, [ORANGE] if warned else [])
 
 
-def _print_notes(board: Leaderboard, project: Project, quiet: bool) -> None:
+def _print_leaderboard_notes(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Print the sentence, the notes, the decisions and the ledger on standard error."""
     from idealrank.comparison.leaderboard import leaderboard_notes
 

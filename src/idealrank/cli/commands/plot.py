@@ -92,7 +92,7 @@ def plot_command(name: str, measure: tuple[str, ...], output: str, quiet: bool, 
     subject, project = _read_subject(name, measure, options)
     picture = _draw_plot(subject, name, words)
     write_file(output, picture.file(form), "-o FILE")
-    _print_notes(subject, project, quiet)
+    _print_ledger_notes(subject, project, quiet)
 
 
 def _picture_format(output: str) -> str:
@@ -138,7 +138,7 @@ def _plot_parameters(name: str) -> frozenset[str]:
     return frozenset(inspect.signature(getattr(plots, name)).parameters)
 
 
-def _print_notes(subject: Subject, project: Project, quiet: bool) -> None:
+def _print_ledger_notes(subject: Subject, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
     from idealrank.reports.subject import scores_of
 
