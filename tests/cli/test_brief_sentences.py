@@ -11,12 +11,12 @@ from tests.cli.terminal import SHOP
 
 def test_a_reason_that_the_summary_refers_to_is_said() -> None:
     """Where the summary says that the reason matters, it follows."""
-    from idealrank.cli.comparison_summary import sentences
+    from idealrank.cli.comparison_summary import verdict_sentences
 
     comparison = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["RR"])
     told = {"summary": ("A.", "B: see the reason."), "reason": "nDCG@10 may be"}
     parts = comparison.verdict["hybrid"].to_dict() | told
-    assert sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "nDCG@10 may be."]
+    assert verdict_sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "nDCG@10 may be."]
 
 
 WORLD = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}

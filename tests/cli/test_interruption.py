@@ -21,15 +21,15 @@ import ctypes
 import itertools
 import os
 import signal
-from idealrank.cli.interruption import ended_when_interrupted
+from idealrank.cli.interruption import end_on_interrupt
 ctrl_c = map(ctypes.CDLL(None).kill, [os.getpid()], [int(signal.SIGINT)])
-with ended_when_interrupted():
+with end_on_interrupt():
     collections.deque(itertools.chain(ctrl_c, itertools.repeat(0, 10**13)), maxlen=0)
 """
 CLEANING = """
 import time
-from idealrank.cli.interruption import ended_when_interrupted
-with ended_when_interrupted():
+from idealrank.cli.interruption import end_on_interrupt
+with end_on_interrupt():
     try:
         print("ready", flush=True)
         time.sleep(60)

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 import idealrank as ir
-from idealrank.cli.commands.history import command as history_command
+from idealrank.cli.commands.history import history_command
 from idealrank.regression.dates import FORMS, begin_of, date_in, without_date as undated
 from tests.docs.blocks import ROOT
 

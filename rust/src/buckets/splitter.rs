@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 
 use crate::buckets::assignment::Buckets;
 use crate::buckets::pieces::{self, Pieces};
+use crate::buckets::tables;
 use crate::buckets::text_records::{self, Records, Text};
-use crate::buckets::{batches, places, tables};
 use crate::errors::Bad;
 use crate::read::signals::{Progress, interruptible};
 use crate::read::source::Source;
@@ -123,11 +123,16 @@ impl Splitter {
         interruptible(py, &progress, || {
             let buckets = &buckets.read();
             match &self.how {
-                How::Text(text) => {
-                    places::line(text, &Source::Path(source), buckets, bucket, place, &progress)
-                }
+                How::Text(text) => pieces::source_line(
+                    text,
+                    &Source::Path(source),
+                    buckets,
+                    bucket,
+                    place,
+                    &progress,
+                ),
                 How::Table { key, .. } => {
-                    places::row(&source, key, buckets, bucket, place, &progress)
+                    pieces::source_row(&source, key, buckets, bucket, place, &progress)
                 }
             }
         })
@@ -137,14 +142,14 @@ impl Splitter {
 /// The columns of a Parquet or Arrow file, without reading rows.
 #[pyfunction]
 pub fn column_names(py: Python<'_>, source: PathBuf) -> PyResult<Vec<String>> {
-    let batches = py.detach(|| batches::open(&source, None, &Progress::default()))?;
+    let batches = py.detach(|| tables::open(&source, None, &Progress::default()))?;
     Ok(batches.schema.fields().iter().map(|field| field.name().clone()).collect())
 }
 
 /// The rows of a Parquet file, and their bytes when they are decompressed.
 #[pyfunction]
 pub fn parquet_size(py: Python<'_>, source: PathBuf) -> PyResult<(u64, u64)> {
-    Ok(py.detach(|| batches::parquet_size(&source))?)
+    Ok(py.detach(|| tables::parquet_size(&source))?)
 }
 
 /// How many bytes a byte of a file becomes when it is decompressed, by the first `size` of them.

@@ -13,7 +13,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use crate::buckets::assignment::Assignment;
 use crate::buckets::hashing::{Names, hash_of};
 use crate::columns::builder::{Cell, spelled};
-use crate::columns::utf8::{LINE_LIMIT, is_space, trim};
+use crate::columns::text::{LINE_LIMIT, is_space, trim};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Cut, Format, at_line_end};
 use crate::read::delimited::{Record, at_record_end, blank_lines, header_end};

@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 
 use crate::columns::column::{Column, Strays, Value, Values, is_sure};
-use crate::columns::decimal::EXACT;
-use crate::columns::numbers::{Floats, whole_text};
-use crate::columns::text::Texts;
-use crate::columns::text_builder::TextBuilder;
+use crate::columns::numbers::{EXACT, Floats, whole_text};
+use crate::columns::text::{TextBuilder, Texts};
 
 /// One value on its way into a column.
 #[derive(Clone, Debug, PartialEq)]

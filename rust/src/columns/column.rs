@@ -8,12 +8,10 @@ use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::columns::decimal::{self, EXACT};
 use crate::columns::dictionary::{Coded, NONE};
-use crate::columns::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
+use crate::columns::numbers::{self, EXACT, FloatBuilder, FloatPart, Floats, whole_text};
 use crate::columns::scan;
-use crate::columns::text::{self, Texts};
-use crate::columns::utf8::trim;
+use crate::columns::text::{self, Texts, trim};
 use crate::columns::workers::shared;
 use crate::errors::Bad;
 
@@ -306,7 +304,7 @@ fn string_views(texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, Bad
 fn cell_number(text: &[u8], words: bool) -> Option<f64> {
     let text = trim(text);
     let missing = text.is_empty() || (words && is_missing_word(text));
-    if missing { Some(f64::NAN) } else { decimal::parse(text) }
+    if missing { Some(f64::NAN) } else { numbers::parse(text) }
 }
 
 fn is_exact(number: f64, text: &[u8]) -> bool {

@@ -8,8 +8,7 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use crate::columns::scan;
-use crate::columns::text::{self, Texts, is_inline};
-use crate::columns::text_builder::TextBuilder;
+use crate::columns::text::{self, TextBuilder, Texts, is_inline};
 use crate::columns::workers::shared;
 
 /// The code of a missing value.

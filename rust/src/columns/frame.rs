@@ -10,9 +10,9 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::columns::arrow::{self, capsules};
 use crate::columns::builder::{CellBuilder, SparseColumn};
 use crate::columns::column::{Column, Strays};
-use crate::columns::{arrow, capsules};
 use crate::errors::Bad;
 
 /// Row numbers are 32 bits wide, and the highest is no row.

@@ -1,9 +1,69 @@
-//! Text values as Arrow string views: sixteen bytes a value, and the whole value when it is short.
+//! Bytes that are text, and those that are not; text values as Arrow string views, sixteen bytes a value and the whole
+//! value when it is short, while they are read and after.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use arrow_buffer::{Buffer, ScalarBuffer};
+
+use crate::errors::Bad;
+
+/// The longest line (of delimited text: the longest record) that is read.
+pub const LINE_LIMIT: usize = 1 << 20;
+
+/// The white space of C's `isspace`: blank, tab, line feed, vertical tab, form feed, return.
+pub fn is_space(byte: u8) -> bool {
+    byte == b' ' || byte.wrapping_sub(b'\t') <= b'\r' - b'\t'
+}
+
+/// `text` without the white space around it.
+pub fn trim(text: &[u8]) -> &[u8] {
+    let start = text.iter().position(|&byte| !is_space(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|&byte| !is_space(byte)).map_or(start, |at| at + 1);
+    &text[start..end]
+}
+
+/// How far the lines of `block` are text, and the first that is none as an error.
+pub fn check(block: &[u8]) -> (usize, Result<(), Bad>) {
+    let binary = memchr::memchr(0, block);
+    let utf8 = simdutf8::basic::from_utf8(block)
+        .err()
+        .map(|_| std::str::from_utf8(block).map_or_else(|error| error.valid_up_to(), str::len));
+    let long = too_long(block);
+    let first = [("binary", binary), ("not_utf8", utf8), ("line_too_long", long)]
+        .into_iter()
+        .filter_map(|(kind, at)| Some((at?, kind)))
+        .min();
+    match first {
+        None => (block.len(), Ok(())),
+        Some((at, kind)) => {
+            let (start, bad) = bad_line(block, at, kind);
+            (start, Err(bad))
+        }
+    }
+}
+
+fn too_long(block: &[u8]) -> Option<usize> {
+    if block.len() <= LINE_LIMIT {
+        return None;
+    }
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', block).chain([block.len()]) {
+        if end - start > LINE_LIMIT {
+            return Some(start);
+        }
+        start = end + 1;
+    }
+    None
+}
+
+/// The start of the line that holds byte `at`, and the error for it.
+fn bad_line(block: &[u8], at: usize, kind: &'static str) -> (usize, Bad) {
+    let start = memchr::memrchr(b'\n', &block[..at]).map_or(0, |at| at + 1);
+    let line = 1 + memchr::memchr_iter(b'\n', &block[..start]).count() as u64;
+    let end = memchr::memchr(b'\n', &block[start..]).map_or(block.len(), |size| start + size);
+    (start, Bad::text(kind, line, "", &block[start..end.min(start + 400)]))
+}
 
 /// The longest value that fits inside its view (Arrow columnar format, "Variable-size Binary View").
 pub const INLINE: usize = 12;
@@ -158,6 +218,104 @@ impl Texts {
     }
 }
 
+/// Text values while they are read.
+#[derive(Default)]
+pub struct TextBuilder {
+    views: Vec<u128>,
+    full: Vec<Buffer>,
+    open: Vec<u8>,
+}
+
+impl TextBuilder {
+    pub fn len(&self) -> usize {
+        self.views.len()
+    }
+
+    pub fn views(&self) -> &[u128] {
+        &self.views
+    }
+
+    #[inline]
+    pub fn push(&mut self, value: &[u8]) {
+        let view = if value.len() <= INLINE { inline(value) } else { self.store(value) };
+        self.views.push(view);
+    }
+
+    /// Adds `block[start..end]`; the sixteen bytes from `start` must exist.
+    #[inline]
+    pub fn push_at(&mut self, block: &[u8], start: usize, end: usize) {
+        if end - start <= INLINE {
+            self.views.push(inline_at(block, start, end));
+        } else {
+            self.push(&block[start..end]);
+        }
+    }
+
+    #[inline(never)]
+    fn store(&mut self, value: &[u8]) -> u128 {
+        if self.open.len() + value.len() > FULL {
+            self.close();
+        }
+        let offset = self.open.len();
+        self.open.extend_from_slice(value);
+        long(value, self.full.len(), offset)
+    }
+
+    fn close(&mut self) {
+        if !self.open.is_empty() {
+            self.full.push(Buffer::from_vec(std::mem::take(&mut self.open)));
+        }
+    }
+
+    pub fn bytes<'a>(&'a self, view: u128, scratch: &'a mut [u8; 16]) -> &'a [u8] {
+        if is_inline(view) || (view >> 64) as u32 as usize != self.full.len() {
+            return bytes(view, &self.full, scratch);
+        }
+        let start = (view >> 96) as usize;
+        &self.open[start..start + len(view)]
+    }
+
+    /// Moves the values of `part` behind these and leaves it empty, its memory kept where it can be.
+    pub fn append(&mut self, part: &mut TextBuilder) {
+        if part.full.is_empty() && part.open.is_empty() {
+            self.views.extend_from_slice(&part.views);
+        } else {
+            self.close();
+            part.close();
+            let before = self.full.len();
+            self.views.extend(part.views.iter().map(|&view| shift(view, before)));
+            self.full.append(&mut part.full);
+        }
+        part.views.clear();
+    }
+
+    /// Removes the first value and returns it.
+    pub fn shift(&mut self) -> String {
+        let first = self.views.remove(0);
+        String::from_utf8_lossy(self.bytes(first, &mut [0; 16])).into_owned()
+    }
+
+    pub fn clear(&mut self) {
+        self.views.clear();
+        self.full.clear();
+        self.open.clear();
+    }
+
+    pub fn finish(mut self) -> Texts {
+        self.close();
+        self.views.shrink_to_fit();
+        Texts { views: self.views.into(), buffers: self.full.into() }
+    }
+}
+
+impl FromIterator<String> for Texts {
+    fn from_iter<I: IntoIterator<Item = String>>(values: I) -> Texts {
+        let mut builder = TextBuilder::default();
+        values.into_iter().for_each(|value| builder.push(value.as_bytes()));
+        builder.finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,5 +391,19 @@ mod tests {
                 assert_eq!(texts.same(left, &texts, right), a == b);
             }
         }
+    }
+
+    #[test]
+    fn parts_keep_their_long_values_when_they_are_joined() {
+        let (mut whole, mut part) = (TextBuilder::default(), TextBuilder::default());
+        whole.push(b"the first long value");
+        part.push(b"the second long value");
+        part.push(b"short");
+        whole.append(&mut part);
+        whole.push(b"the third long value");
+        let texts = whole.finish();
+        assert_eq!(texts.string(1), "the second long value");
+        assert_eq!(texts.string(3), "the third long value");
+        assert_eq!(part.len(), 0);
     }
 }

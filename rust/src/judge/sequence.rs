@@ -57,7 +57,8 @@ fn scores_of(rows: Rows<'_>, scores: &Floats, ranks: Option<&Floats>) -> Scores 
         (score, place) = (scores.get(row), rank(row));
         of.changes += i64::from(score != above);
         // A rank that is missing is not above another, as comparisons with NaN are false.
-        of.falls += i64::from(score < above || (ranks.is_some() && !(place >= before)));
+        let ranks_rise = ranks.is_none() || place >= before;
+        of.falls += i64::from(score < above || !ranks_rise);
         of.counting &= score == first + of.known as f64;
         of.known += 1;
     }

@@ -14,7 +14,7 @@ use crate::columns::frame::{Frame, check_rows};
 use crate::columns::ids::{plain_text, whole_id};
 use crate::columns::numbers::{FloatBuilder, FloatPart};
 use crate::columns::scan::PIECE;
-use crate::columns::text_builder::TextBuilder;
+use crate::columns::text::TextBuilder;
 use crate::errors::Bad;
 use crate::python::objects::cell;
 

@@ -6,9 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrays;
+use crate::columns::arrow::capsules;
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::dictionary::Coded;
-use crate::columns::{capsules, codes, ids};
+use crate::columns::ids;
 
 impl<'py> IntoPyObject<'py> for Value {
     type Target = PyAny;
@@ -90,7 +91,7 @@ impl Column {
 
     /// A number for each row's value, the same for the same, -1 where missing; and the distinct values.
     fn codes<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Column) {
-        let (codes, values) = py.detach(|| codes::codes(self));
+        let (codes, values) = py.detach(|| ids::value_codes(self));
         (PyArray1::from_vec(py, codes), values)
     }
 

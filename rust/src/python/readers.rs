@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::columns::capsules;
+use crate::columns::arrow::capsules;
 use crate::columns::frame::Frame;
 use crate::errors::Bad;
 use crate::read::json::plan::{Plan, Wanted};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::columns::utf8::LINE_LIMIT;
+use crate::columns::text::LINE_LIMIT;
 use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::source::{BOM, Input};

@@ -6,8 +6,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::columns::column::Column;
 use crate::columns::frame::{Frame, Lines, check_rows};
-use crate::columns::text_builder::TextBuilder;
-use crate::columns::utf8::{self, LINE_LIMIT, trim};
+use crate::columns::text::{self, LINE_LIMIT, TextBuilder, trim};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format, PADDING, at_line_end};
 use crate::read::source::Input;
@@ -216,7 +215,7 @@ impl Format for Delimited {
     type Whole = Whole;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
-        let (good, checked) = utf8::check(&block[..end]);
+        let (good, checked) = text::check(&block[..end]);
         part.records(block, good, self.delimiter)?;
         if part.ragged.is_some() { Ok(()) } else { checked }
     }

@@ -1,7 +1,7 @@
 //! Lines and fields of TREC text.
 
-use crate::columns::decimal::{self, every};
-use crate::columns::utf8::{is_space, trim};
+use crate::columns::numbers::{self, every};
+use crate::columns::text::{is_space, trim};
 use crate::errors::Bad;
 
 /// Start and end of a field in its block.
@@ -255,7 +255,7 @@ impl<'a> Walk<'a> {
         let (tag, mut width) = (spans[N - 1], N as u64);
         // What follows a run's last field belongs to the name of the system, as long as that does not look like the
         // score of a line whose ids contain a blank.
-        let named = N == 6 && decimal::parse_at(self.block, tag.0, tag.1).is_none();
+        let named = N == 6 && numbers::parse_at(self.block, tag.0, tag.1).is_none();
         while self.block[self.at] != b'\n' && !named {
             self.at = space_after(self.block, self.at);
             self.blanks();
@@ -274,7 +274,7 @@ impl<'a> Walk<'a> {
         let end = self.at + memchr::memchr(b'\n', &self.block[self.at..]).expect("a newline");
         let cells: Vec<&[u8]> =
             self.block[start..end].split(|&byte| byte == b'\t').map(trim).collect();
-        let is_number = |at: usize| decimal::parse(cells[at]).is_some();
+        let is_number = |at: usize| numbers::parse(cells[at]).is_some();
         if cells.len() != of || !is_number(if of == 6 { 4 } else { 3 }) {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::columns::builder::{Cell, CellBuilder};
 use crate::columns::frame::{Frame, LazyColumn, Lines, check_rows};
-use crate::columns::utf8::{self, trim};
+use crate::columns::text::{self, trim};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
 use crate::read::source::Input;
@@ -195,7 +195,7 @@ impl Format for Jsonl {
     type Whole = Table;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Table) -> Result<(), Bad> {
-        let (good, checked) = utf8::check(&block[..end]);
+        let (good, checked) = text::check(&block[..end]);
         for line in block[..good].split_inclusive(|&byte| byte == b'\n') {
             if trim(line).is_empty() {
                 part.skipped += 1;

@@ -3,9 +3,8 @@
 use crate::columns::column::Column;
 use crate::columns::dictionary::CodedBuilder;
 use crate::columns::frame::{Frame, Lines, check_rows};
-use crate::columns::numbers::{FloatBuilder, FloatPart};
-use crate::columns::text_builder::TextBuilder;
-use crate::columns::{decimal, utf8};
+use crate::columns::numbers::{self, FloatBuilder, FloatPart};
+use crate::columns::text::{self, TextBuilder};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
 use crate::read::fields::{Fields, Span, Walk, Widths};
@@ -81,7 +80,7 @@ impl Trec for Run {
                 return Err(bad_field("not_finite", block, score, lines.line, "score"));
             }
             let row = part.row(block, &fields, lines.line);
-            let rank = decimal::parse_at(block, rank.0, rank.1).filter(|rank| rank.is_finite());
+            let rank = numbers::parse_at(block, rank.0, rank.1).filter(|rank| rank.is_finite());
             part.rank.push(rank.unwrap_or(f64::NAN));
             part.value.push(value);
             if !fields.same_last {
@@ -107,7 +106,7 @@ impl Part {
 }
 
 fn number(block: &[u8], span: Span, line: u64, column: &str) -> Result<f64, Bad> {
-    decimal::parse_at(block, span.0, span.1)
+    numbers::parse_at(block, span.0, span.1)
         .ok_or_else(|| bad_field("not_a_number", block, span, line, column))
 }
 
@@ -120,7 +119,7 @@ impl<T: Trec> Format for T {
     type Whole = Whole;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
-        let (good, checked) = utf8::check(&block[..end]);
+        let (good, checked) = text::check(&block[..end]);
         let mut lines = Walk::new(block, good);
         self.rows(&mut lines, block, part)?;
         (part.lines, part.skipped, part.widths) = (lines.line, lines.skipped, lines.widths);

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import click
 
 from idealrank.cli.help import write_examples
-from idealrank.cli.interruption import EXIT_INTERRUPTED, SAID
+from idealrank.cli.interruption import EXIT_INTERRUPTED, MESSAGE_INTERRUPTED
 from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
@@ -33,7 +33,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of an output, or list the schemas.",
     "trec_eval": "Drop-in trec_eval: same flags, identical output.",
 }
-"""The one list of commands; each is a module of this package, imported when called."""
+"""The one list of commands; each is the function NAME_command of a module of its own, imported when called."""
 
 EXIT_USAGE, EXIT_DATA, EXIT_FAULT = 2, 3, 70
 EXIT_CODES = {
@@ -67,7 +67,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"idealrank.cli.commands.{cmd_name}").command
+        module = importlib.import_module(f"idealrank.cli.commands.{cmd_name}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -117,26 +118,26 @@ def main() -> NoReturn:
     from idealrank.display.terminal import flush, silence
 
     try:
-        code = _run()
+        code = _run_group()
         flush()
     except BrokenPipeError:
         code = 0  # the reader of a help text went away: nothing is left to say, not even at interpreter exit
         silence(sys.stdout)
     except OSError as error:
         silence(sys.stdout)
-        _complain(f"idealrank: output cannot be written: {error.strerror or error}.")
+        _print_message(f"idealrank: output cannot be written: {error.strerror or error}.")
         code = EXIT_USAGE
     except BaseException as error:  # also the panics of the core, which are no Exception
         if isinstance(error, SystemExit | KeyboardInterrupt):
             raise
         from idealrank.cli.crash import report_crash
 
-        _complain(report_crash(error))
+        _print_message(report_crash(error))
         code = EXIT_FAULT
     sys.exit(code)
 
 
-def _run() -> int:
+def _run_group() -> int:
     stdout = sys.stdout
     try:
         code = group.main(prog_name="idealrank", standalone_mode=False)
@@ -146,30 +147,30 @@ def _run() -> int:
         error.show()
         return EXIT_USAGE
     except click.ClickException as error:
-        _complain(f"idealrank: {_one_line(error)}")
+        _print_message(f"idealrank: {_usage_message(error)}")
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
-        _complain(SAID)
+        _print_message(MESSAGE_INTERRUPTED)
         return EXIT_INTERRUPTED
     except SystemExit as stop:
         if sys.stdout is not stdout:  # click's answer to a closed pipe: it wraps the stream, and ends with 1
             raise BrokenPipeError from None
         return stop.code if isinstance(stop.code, int) else 0
     except IdealrankError as error:
-        _complain(f"idealrank: {error.typed}")
+        _print_message(f"idealrank: {error.typed}")
         return EXIT_DATA if isinstance(error, DataError) else EXIT_USAGE
     return code if isinstance(code, int) else 0
 
 
-def _one_line(error: click.ClickException) -> str:
+def _usage_message(error: click.ClickException) -> str:
     """Say what is wrong with the words of a call, and where its help is."""
     message = " ".join(error.format_message().split())
     context = error.ctx if isinstance(error, click.UsageError) else None
     return f"{message} See {context.command_path} --help." if context else message
 
 
-def _complain(text: str) -> None:
-    """Say what is wrong; where nobody can be told, the exit code says it alone."""
+def _print_message(text: str) -> None:
+    """Print what is wrong on standard error; where that cannot be written, the exit code says it alone."""
     from idealrank.display.terminal import say, silence
 
     try:

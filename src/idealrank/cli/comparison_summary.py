@@ -15,6 +15,7 @@ from idealrank.cli.output import (
     BLUE,
     NO_NOTES,
     ORANGE,
+    UNFOLDED,
     Notes,
     format_by_ending,
     ledger_notes,
@@ -78,18 +79,19 @@ def write_view(
     if view == "lost_value":
         table = comparison.lost_value(count)
         write(table, table.to_json, form, output)
+        # Frequencies belong to the queries, so one system tells for all; without a count its table has every query.
         warn_unknown(comparison.lost_value(system=next(iter(comparison.verdict))))
         return
     if view in ("grid", "tuning"):
-        table = _grid(comparison) if view == "grid" else _tuning(comparison)
+        table = _require_grid(comparison) if view == "grid" else _require_tuning(comparison)
         write(table, table.to_json, form, output)
         return
     tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
-    table = _joined(tables)
-    write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen_width()))
+    table = _concatenate_tables(tables)
+    write(table, table.to_json, form, output, brief=tables_by_system(comparison, tables, screen_width()))
 
 
-def _grid(comparison: Comparison) -> Table:
+def _require_grid(comparison: Comparison) -> Table:
     if comparison.grid is None:
         raise UsageError(
             f"--grid: no two systems are settings of one template: {listed(comparison.systems)}. "
@@ -98,7 +100,7 @@ def _grid(comparison: Comparison) -> Table:
     return comparison.grid
 
 
-def _tuning(comparison: Comparison) -> Table:
+def _require_tuning(comparison: Comparison) -> Table:
     if comparison.tuning is None:
         raise UsageError("--tuning shows what the best system was chosen by. Add --hold-out 0.5.")
     return comparison.tuning.means
@@ -109,7 +111,7 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
     if output is None and form is None and sys.stdout.isatty():
         show(paragraphs(segments.grid if quiet else segments.shown(), screen_width()))
         return
-    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
+    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), UNFOLDED))
     write(
         segments.table,
         lambda: to_json_text(segments.to_dict()),
@@ -130,26 +132,25 @@ def _write_robustness(comparison: Comparison, form: str | None, output: str | No
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
     changes = [comparison.changes(query, system=name) for name in comparison.verdict]
-    heads = [each.heading for each in changes]
-    feet = [each.footnote for each in changes if each.footnote]
-    plain = [each.to_dict() for each in changes]
-    whole = to_json_text(plain[0] if len(plain) == 1 else plain)
-    table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
-    notes = Notes(lambda width: wrap(feet, width), [*heads, *feet])
-    brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
+    headings = [each.heading for each in changes]
+    footnotes = [each.footnote for each in changes if each.footnote]
+    as_json = [each.to_dict() for each in changes]
+    whole = to_json_text(as_json[0] if len(as_json) == 1 else as_json)
+    table = changes[0].table if len(changes) == 1 else _concatenate_tables([each.table for each in changes])
+    notes = Notes(lambda width: wrap(footnotes, width), [*headings, *footnotes])
+    brief = {heading: each.table for heading, each in zip(headings, changes, strict=True)}
     write(table, lambda: whole, form, output, NO_NOTES if form == "json" else notes, brief)
 
 
-def _joined(tables: list[Table]) -> Table:
+def _concatenate_tables(tables: list[Table]) -> Table:
     first = tables[0]
-    whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
-    columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
-    prints = [text for table in tables for text in _each(table)]
-    return Table(columns, first.title, {"fingerprint": prints})
+    arrays = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
+    columns = {name: values if first.numeric(name) else values.tolist() for name, values in arrays.items()}
+    fingerprints = [text for table in tables for text in _row_fingerprints(table)]
+    return Table(columns, first.title, {"fingerprint": fingerprints})
 
 
-def _each(table: Table) -> list[str]:
-    """Return the fingerprint of each row."""
+def _row_fingerprints(table: Table) -> list[str]:
     stated = table.stated["fingerprint"]
     return [stated] * len(table) if isinstance(stated, str) else list(stated)
 
@@ -161,61 +162,58 @@ def write_comparison(
 
     `by_name`: of two systems the first by name is the baseline, which is said.
     """
-    first = _first(comparison) if by_name else ""
+    baseline_note = ""
+    # Of three systems or more without --baseline all pairs are compared: there is no one baseline to name.
+    if by_name and not comparison.many and len(comparison.verdict) == 1:
+        baseline_note = f"{comparison.baseline} (first by name); --baseline NAME changes it"
     if output is None and form is None and sys.stdout.isatty():
-        _show(comparison, project, quiet, first)
+        _show_comparison(comparison, project, quiet, baseline_note)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
-    if quiet and (form or format_by_ending(output)) != "json":
+    if (form or format_by_ending(output)) == "json":
+        return
+    if quiet:
         warn(comparison.warnings)
-    elif (form or format_by_ending(output)) != "json":
-        print_error(_notes(comparison, project, first))
+    else:
+        print_error(_comparison_notes(comparison, project, baseline_note))
 
 
-def _first(comparison: Comparison) -> str:
-    """Say which of two systems is the baseline because its name comes first."""
-    if comparison.many or len(comparison.verdict) > 1:
-        return ""
-    return f"{comparison.baseline} (first by name); --baseline NAME changes it"
-
-
-def _line(first: str) -> list[str]:
-    return [f"{'baseline':<10} {first}"] if first else []
-
-
-def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> None:
+def _show_comparison(comparison: Comparison, project: Project, quiet: bool, baseline_note: str) -> None:
     """Show the verdict with its numbers on a terminal, in brief or with all evidence."""
     width = screen_width()
     if verbose():
         everything = [evidence_lines(comparison), *comparison.scores.account()]
-        show(
-            [
-                *paragraphs(conclusion_blocks(comparison), width),
-                [] if quiet else [*_line(first), *lines(everything, width)],
-            ]
-        )
+        below = [] if quiet else [*_baseline_lines(baseline_note), *lines(everything, width)]
+        show([*paragraphs(conclusion_blocks(comparison), width), below])
         return
-    told = verdicts(comparison, width)
-    below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width, first))]
-    told = [(ORANGE, warnings(comparison, width)), *told]
-    show([block for _, block in told], below, [colour for colour, block in told if block])
+    blocks = [(ORANGE, warning_lines(comparison, width)), *verdict_blocks(comparison, width)]
+    below = draw_numbers(comparison, width)
+    if not quiet:
+        below = [*below, *closing_lines(comparison, project.line, width, baseline_note)]
+    # `show` leaves out an empty block, so its colour has to go with it.
+    show([block for _, block in blocks], below, [colour for colour, block in blocks if block])
 
 
-def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
+def _baseline_lines(baseline_note: str) -> list[str]:
+    return [f"{'baseline':<10} {baseline_note}"] if baseline_note else []
+
+
+def _comparison_notes(comparison: Comparison, project: Project, baseline_note: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
-    scores, proof = comparison.scores, [evidence_lines(comparison)._replace(title="")]
+    scores, evidence = comparison.scores, [evidence_lines(comparison)._replace(title="")]
     rest = ledger_notes(scores, scores.ledger, scores.account(), project.line)
-    words = (
-        [line for v in comparison.verdict.values() for line in (v.headline, *v.summary)] if not comparison.many else []
-    )
+    verdicts = [] if comparison.many else comparison.verdict.values()
+    words = [line for verdict in verdicts for line in (verdict.headline, *verdict.summary)]
     warned = [f"{'warning':<10} {text}" for text in comparison.warnings]
-    plain = [*warned, *words, *_line(first), *lines(proof, 10_000), *rest.plain]
+    first = _baseline_lines(baseline_note)
 
     def brief(width: int) -> list[str]:
-        told = [*warnings(comparison, width), *(line for _, block in verdicts(comparison, width) for line in block)]
-        return [*told, *closing(comparison, project.line, width, first)]
+        verdict_lines = [line for _, block in verdict_blocks(comparison, width) for line in block]
+        closing = closing_lines(comparison, project.line, width, baseline_note)
+        return [*warning_lines(comparison, width), *verdict_lines, *closing]
 
-    return Notes(lambda width: [*_line(first), *lines(proof, width), *rest.drawn(width)], plain, brief)
+    plain = [*warned, *words, *first, *lines(evidence, UNFOLDED), *rest.plain]
+    return Notes(lambda width: [*first, *lines(evidence, width), *rest.drawn(width)], plain, brief)
 
 
 COLOURS = {SHIP: BLUE, DONT: ORANGE}
@@ -225,18 +223,19 @@ PAIRS = 10
 """Pairs of systems that are shown before it is said how many more there are."""
 
 
-def warnings(comparison: Comparison, width: int) -> list[str]:
-    """Return the lines of what is to be read before the verdict."""
+def warning_lines(comparison: Comparison, width: int) -> list[str]:
+    """Return the warnings as labelled lines."""
     return [line for text in comparison.warnings for line in label_lines("warning", text, width)]
 
 
-def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
-    """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
+def verdict_blocks(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
+    """Return colour and lines of each verdict; of more than a few the headlines alone, as one block without colour."""
     if comparison.many:
         return [("", leaderboard_summary(comparison.leaderboard, width))]
     every = list(comparison.verdict.values())
     if len(every) <= MOST_VERDICTS:
-        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *wrap(sentences(v), width)]) for v in every]
+        blocks = [[_headline(verdict, comparison), *wrap(verdict_sentences(verdict), width)] for verdict in every]
+        return list(zip([COLOURS.get(verdict.outcome, "") for verdict in every], blocks, strict=True))
     more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
     return [("", ["Verdicts", *wrap([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
 
@@ -247,62 +246,65 @@ def _headline(verdict: Verdict, comparison: Comparison) -> str:
     return verdict.headline if comparison.baseline else f"{pair}: {verdict.headline}"
 
 
-def sentences(verdict: Verdict) -> list[str]:
+def verdict_sentences(verdict: Verdict) -> list[str]:
     """Return the summary, and the sentences without which it would say too much."""
     parts = [verdict.assumption, verdict.failed]
     parts = [verdict.reason, *parts] if any("see the reason" in text for text in verdict.summary) else parts
     return [*verdict.summary, *(f"{part}." for part in parts if part)]
 
 
-def numbers(comparison: Comparison, width: int) -> list[str]:
-    """Draw the table of the measures, what a system was chosen by, and the segments, where they were asked for."""
+def draw_numbers(comparison: Comparison, width: int) -> list[str]:
+    """Draw the table of the measures, the settings a system was chosen by, and the segments if --segments was given."""
     segments = paragraphs(comparison.segments.shown(), width) if comparison.segment else []
-    table = board_lines(comparison.leaderboard, width) if comparison.many else _table(comparison, width)
-    return _apart([table, *paragraphs(settings_blocks(comparison), width), *segments])
+    table = board_lines(comparison.leaderboard, width) if comparison.many else _draw_measures(comparison, width)
+    return _join_paragraphs([table, *paragraphs(settings_blocks(comparison), width), *segments])
 
 
-def closing(comparison: Comparison, origin: str, width: int, first: str = "") -> list[str]:
+def closing_lines(comparison: Comparison, origin: str, width: int, baseline_note: str = "") -> list[str]:
     """Say what to do next, which system is the baseline where its name decided that, and where the rest is."""
-    named = wrap([f"Baseline: {first}"] if first else [], width)
-    return ["", *_apart([_next(comparison, width), [*named, *_rest(comparison, origin, width)]])]
+    named = wrap([f"Baseline: {baseline_note}"] if baseline_note else [], width)
+    last = [*named, *_last_lines(comparison, origin, width)]
+    return ["", *_join_paragraphs([_next_step_lines(comparison, width), last])]
 
 
-def _apart(parts: Iterable[list[str]]) -> list[str]:
+def _join_paragraphs(parts: Iterable[list[str]]) -> list[str]:
     """Join paragraphs, a blank line between."""
     return [line for part in parts if part for line in ("", *part)][1:]
 
 
-def _table(comparison: Comparison, width: int) -> list[str]:
+def _draw_measures(comparison: Comparison, width: int) -> list[str]:
     """Draw both means, the change, its interval, and how many queries are better and worse; one row per measure.
 
     Of several systems: measure by measure, without those that are only shown.
     """
     one, every = len(comparison.verdict) == 1, list(comparison.contrasts.values())
-    labels = comparison.scores.labels
-    asked = every if one else sorted((c for c in every if c.role != SHOWN), key=lambda c: labels.index(c.measure))
-    shown = asked if one else asked[: 2 * PAIRS]
-    names = zip(labels, comparison.pairing.roles, strict=True)
-    roles = "; ".join(f"{label} {role}" for label, role in names if role != SHOWN)
-    more = plural(len(every) - len(shown), "more row")
-    below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
-    columns, renamed = _fitting(comparison, shown, one, width)
-    return [*draw(columns, width), *below, *wrap([*renamed, *_over(comparison)], width)]
+    shown, below = every, []
+    if not one:
+        labels = comparison.scores.labels
+        deciding = [contrast for contrast in every if contrast.role != SHOWN]
+        shown = sorted(deciding, key=lambda contrast: labels.index(contrast.measure))[: 2 * PAIRS]
+        roles = zip(labels, comparison.pairing.roles, strict=True)
+        below.append("; ".join(f"{label} {role}" for label, role in roles if role != SHOWN) + ".")
+    if len(shown) < len(every):
+        below.append(f"{plural(len(every) - len(shown), 'more row')}: --verbose")
+    columns, renamed = _fit_columns(comparison, shown, one, width)
+    return [*draw(columns, width), *below, *wrap([*renamed, *_means_note(comparison)], width)]
 
 
-def _over(comparison: Comparison) -> list[str]:
+def _means_note(comparison: Comparison) -> list[str]:
     """Say which queries the means are over, where those of each system alone are others."""
     text = f"Means over {compared_queries_text(comparison)}; over all queries of each system: --verbose"
     return [text] if has_own_means(comparison) else []
 
 
-def _fitting(
+def _fit_columns(
     comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int
 ) -> tuple[list[TextColumn], list[str]]:
     """Return the columns; where two names are too long, the means are called by role, and a line says whose they are.
 
-    Where that does not make them fit, the names stay.
+    Where that makes them no narrower, the names stay.
     """
-    columns = _columns(comparison, shown, one)
+    columns = _measure_columns(comparison, shown, one)
     measure, before, after, *others = columns
     renamed = [measure, replace(before, name="baseline"), replace(after, name="mean"), *others]
     if not one or fits(columns, width) or sum(c.wide for c in renamed) >= sum(c.wide for c in columns):
@@ -310,7 +312,7 @@ def _fitting(
     return renamed, [f"Baseline: {before.name}."]
 
 
-def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[TextColumn]:
+def _measure_columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[TextColumn]:
     pairs = [system_label(c.system, c.baseline, comparison) for c in shown]
     before = TextColumn(shown[0].baseline, [decimal(c.baseline_mean) for c in shown], numeric=True)
     level = percent(shown[0].corrected.level)
@@ -326,7 +328,7 @@ def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> li
     ]
 
 
-def _next(comparison: Comparison, width: int) -> list[str]:
+def _next_step_lines(comparison: Comparison, width: int) -> list[str]:
     """Say what to do next: step by step for one system, in a line for each of several."""
     every = list(comparison.verdict.values())
     if len(every) == 1:
@@ -341,7 +343,7 @@ def _next(comparison: Comparison, width: int) -> list[str]:
     return wrap(told, width)
 
 
-def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
+def _last_lines(comparison: Comparison, origin: str, width: int) -> list[str]:
     """Say queries without results, the convention, how many are paired, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
@@ -358,7 +360,7 @@ ROWS = 20
 """Systems that are shown before it is said how many more there are."""
 
 BAR, LONGEST_BAR = 12, 40
-"""Width of the bars, where they are shown at all."""
+"""Least and greatest width of the bars: where there is room for no 12, there are none."""
 
 KEPT = 3
 """Columns that are always shown: ranks, system, mean."""
@@ -366,10 +368,11 @@ KEPT = 3
 
 def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
     """Draw the first systems: ranks, name and mean; where there is room bars, intervals and the other columns."""
-    columns = [_visible(column) for column in leaderboard_columns(board, rows)]
+    columns = [_visible_column(column) for column in leaderboard_columns(board, rows)]
     kept, others = columns[:KEPT], columns[KEPT:]
     room = width - sum(column.wide for column in kept) - KEPT * len(GAP)
     if room >= BAR:
+        # The bars take all the room that is left: beside every other column where all fit, else before the others.
         narrow = fits([*columns, bars(board, rows, BAR)], width)
         taken = sum(column.wide + len(GAP) for column in others) if narrow else 0
         kept = [*kept, bars(board, rows, min(room - taken, LONGEST_BAR))]
@@ -377,15 +380,14 @@ def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
         kept = [*kept, column] if fits([*kept, column], width) else kept
     more = len(board.systems) - rows
     systems = [f"{plural(more, 'more system')}: --verbose"] if more > 0 else []
-    return [*draw(kept, width), *systems, *wrap(_left_out([c.name for c in others if c not in kept]), width)]
+    return [*draw(kept, width), *systems, *wrap(_no_room_note([c.name for c in others if c not in kept]), width)]
 
 
-def _left_out(names: list[str]) -> list[str]:
-    """Name the columns there is no room for."""
+def _no_room_note(names: list[str]) -> list[str]:
     return [f"No room for {listed(names)}: --verbose, or a wider screen."] if names else []
 
 
-def _visible(column: TextColumn) -> TextColumn:
+def _visible_column(column: TextColumn) -> TextColumn:
     return TextColumn(visible(column.name), list(map(visible, column.cells)), column.numeric)
 
 
@@ -403,43 +405,43 @@ def leaderboard_notes_text(board: Leaderboard, width: int) -> list[str]:
 # Queries of a comparison as a terminal shows them: a table per system, ids and texts cut to fit.
 
 
-_SAID = ("system", "baseline", "measure")
+_IN_HEADING = ("system", "baseline", "measure")
 """Columns that the heading says."""
 
 _NARROWEST = 8
+"""Width below which no id is cut: less of it would be no help in finding it."""
 
 
-def by_system(comparison: Comparison, tables: list[Table], width: int) -> dict[str, Table]:
-    """Return the table of each system without what its heading says, cut to the width; by heading."""
-    measure, verdicts = comparison.scores.labels[0], comparison.verdict.values()
-    heads = [f"{each.system} instead of {each.baseline}, {measure}" for each in verdicts]
-    return {head: _cut(_bare(table), width) for head, table in zip(heads, tables, strict=True)}
+def tables_by_system(comparison: Comparison, tables: list[Table], width: int) -> dict[str, Table]:
+    """Return each system's table by its heading, without the columns that the heading says, cut to the width."""
+    brief = {}
+    for verdict, table in zip(comparison.verdict.values(), tables, strict=True):
+        heading = f"{verdict.system} instead of {verdict.baseline}, {comparison.scores.labels[0]}"
+        columns = [name for name in table.columns if name not in _IN_HEADING]
+        brief[heading] = _cut_to_width(table[columns], width)
+    return brief
 
 
-def _bare(table: Table) -> Table:
-    return table[[name for name in table.columns if name not in _SAID]]
-
-
-def _cut(table: Table, width: int) -> Table:
+def _cut_to_width(table: Table, width: int) -> Table:
     """Shorten ids and texts in the middle, the widest first, until all fit the width."""
     columns = table.grid().columns
     room = width - sum(column.wide + 2 for column in columns if column.numeric)
     wide = {column.name: column.wide for column in columns if not column.numeric}
     while sum(wide.values()) + 2 * (len(wide) - 1) > room and max(wide.values()) > _NARROWEST:
         wide[max(wide, key=lambda name: wide[name])] -= 1
-    cut = {name: [middle(cell, wide[name]) for cell in table[name]] for name in wide}
+    cut = {name: [cut_middle(cell, wide[name]) for cell in table[name]] for name in wide}
     return Table({name: cut[name] if name in cut else table.array(name) for name in table.columns}, table.title)
 
 
-def middle(text: str | None, width: int) -> str | None:
-    """Cut the middle out of a text that is wider than this.
+def cut_middle(text: str | None, width: int) -> str | None:
+    """Cut the middle out of a text that is wider than `width`: ids often differ only at their ends.
 
     Examples
     --------
-    >>> middle("waterproof jacket women", 12), middle("q12", 12)
+    >>> cut_middle("waterproof jacket women", 12), cut_middle("q12", 12)
     ('waterp…women', 'q12')
     """
     if text is None or text_width(text) <= width:
         return text
-    letters = (width if text.isascii() else width // 2) - 1
+    letters = (width if text.isascii() else width // 2) - 1  # a letter that is not ASCII may take up two columns
     return f"{text[: (letters + 1) // 2]}…{text[len(text) - letters // 2 :]}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from idealrank.cli.interruption import ended_when_interrupted
+from idealrank.cli.interruption import end_on_interrupt
 from idealrank.errors import NoColumnError, UsageError, closest
 
 Body = Callable[..., None]
@@ -32,11 +32,11 @@ def option(*names: str, topic: str = "", **settings: Any) -> Decorator:
     return click.option(*names, cls=Option, topic=topic, **settings)
 
 
-def added(*decorators: Decorator) -> Decorator:
+def add_parameters(*decorators: Decorator) -> Decorator:
     """Add parameters, in the order they are given."""
 
     def decorate(command: Body) -> Body:
-        for decorator in reversed(decorators):
+        for decorator in reversed(decorators):  # the last decorator applied comes first in the help
             command = decorator(command)
         return command
 
@@ -77,19 +77,20 @@ class ExampleCommand(click.Command):
     def make_parser(self, ctx: click.Context) -> Any:
         """Make the parser; an option of one value that comes twice is refused, not the last one taken."""
         parser: Any = super().make_parser(ctx)
-        plain = parser.parse_args
+        parse_args_of_click = parser.parse_args
 
         def parse_args(args: list[str]) -> Any:
-            parsed = plain(args)
-            _refuse_repeated([parameter for parameter in parsed[2] if isinstance(parameter, click.Option)], ctx)
-            return parsed
+            # Only the parser knows what was typed, in order: click then keeps one value per option, the last.
+            values, rest, order = parse_args_of_click(args)
+            _refuse_repeated([parameter for parameter in order if isinstance(parameter, click.Option)], ctx)
+            return values, rest, order
 
         parser.parse_args = parse_args
         return parser
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a call; of an option there is not, say which one does that here."""
-        words = list(args)
+        words = list(args)  # click takes words out of args as it reads them
         try:
             return super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadOptionUsage) as error:
@@ -98,7 +99,7 @@ class ExampleCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
         try:
-            with ended_when_interrupted() if self.reads else contextlib.nullcontext():
+            with end_on_interrupt() if self.reads else contextlib.nullcontext():
                 return super().invoke(ctx)
         except (UsageError, NoColumnError) as error:
             project = ctx.meta.get(DEFAULTS)
@@ -107,13 +108,13 @@ class ExampleCommand(click.Command):
             raise
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
-        """Return what asks for the whole help; -h asks for the short one."""
+        """Return --help alone: -h asks for the short help."""
         return ["--help"]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters with -h and --help last."""
-        *own, long = super().get_params(ctx)
-        return [*own, _SHORT, long] if self.add_help_option else [*own, long]
+        params = super().get_params(ctx)
+        return [*params[:-1], _SHORT_HELP, params[-1]] if self.add_help_option else params  # click puts --help last
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write usage, what it does, examples, and all options."""
@@ -122,19 +123,19 @@ class ExampleCommand(click.Command):
         write_examples(self.examples, formatter)
         self.format_options(ctx, formatter)
 
-    def short_help_of(self, ctx: click.Context) -> str:
+    def short_help_text(self, ctx: click.Context) -> str:
         """Return the help that fits a screen: usage, a sentence, examples, the options people use."""
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text((self.help or "").partition("\n")[0])
-        write_examples(self.examples[:SHORTLY], formatter)
+        write_examples(self.examples[:SHORT_HELP_EXAMPLES], formatter)
         records = {p.opts[0]: p.get_help_record(ctx) for p in self.get_params(ctx) if isinstance(p, click.Option)}
-        usual = [record for flag in USUAL if (record := records.get(flag)) is not None]
+        usual = [record for flag in USUAL_OPTIONS if (record := records.get(flag)) is not None]
         if usual:
             with formatter.section("Options"):
-                formatter.write_dl(usual[:MANY], col_max=34)
+                formatter.write_dl(usual[:SHORT_HELP_OPTIONS], col_max=34)
         formatter.write_paragraph()
         formatter.write(f"All options: {ctx.command_path} --help\n")
         return formatter.getvalue().rstrip("\n")
@@ -152,13 +153,13 @@ class ExampleCommand(click.Command):
                 formatter.write_dl(records, col_max=34)
 
 
-MANY = 10
+SHORT_HELP_OPTIONS = 10
 """Options that the short help shows, at most."""
 
-SHORTLY = 3
+SHORT_HELP_EXAMPLES = 3
 """Examples that the short help shows, at most."""
 
-USUAL = (
+USUAL_OPTIONS = (
     *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
     *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
     *("--fix", "--exclude", "--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
@@ -166,17 +167,22 @@ USUAL = (
 """The options people use: what a command has of them, the first first, is its short help."""
 
 
-def _write_short(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def _print_short_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Write the short help, where it is asked for."""
     if value and not ctx.resilient_parsing:
         from idealrank.display.terminal import print_text
 
-        print_text(ctx.command.short_help_of(ctx))  # type: ignore[attr-defined]  # only a Command has this option
+        print_text(ctx.command.short_help_text(ctx))  # type: ignore[attr-defined]  # only a Command has this option
         ctx.exit()
 
 
-_SHORT = click.Option(
-    ["-h"], is_flag=True, is_eager=True, expose_value=False, callback=_write_short, help="Show the short help and exit."
+_SHORT_HELP = click.Option(
+    ["-h"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_short_help,
+    help="Show the short help and exit.",
 )
 
 
@@ -203,7 +209,7 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 
 _MEASURE = "Name the measures with -m, once for each: -m nDCG@10 -m RR."
 _FORM = "Choose the form with --json or --csv, or by the ending of -o FILE."
-_INSTEAD = {
+_FOREIGN_OPTIONS = {
     "--format": _FORM,
     "--output-format": _FORM,
     "--metric": _MEASURE,
@@ -228,9 +234,9 @@ def explain_option_error(
 ) -> str:
     """Say what is wrong with an option, and what to type."""
     if not isinstance(error, click.NoSuchOption):
-        return _without_value(error, command, ctx)
+        return _explain_missing_value(error, command, ctx)
     name, flags = error.option_name, _flags(command, ctx)
-    return f"No such option {name!r}.{_instead(name, words, flags) or _closest_flag(name, flags)}"
+    return f"No such option {name!r}.{_foreign_option_advice(name, words, flags) or _closest_flag(name, flags)}"
 
 
 def _flags(command: click.Command, ctx: click.Context) -> list[str]:
@@ -238,18 +244,18 @@ def _flags(command: click.Command, ctx: click.Context) -> list[str]:
     return [flag for option in options for flag in option.opts]
 
 
-def _instead(name: str, words: Sequence[str], flags: Sequence[str]) -> str:
+def _foreign_option_advice(name: str, words: Sequence[str], flags: Sequence[str]) -> str:
     """Say what to type in the place of what other tools call it; "" where the command has no such thing."""
     if name in _CUTOFFS and "-m" in flags:
         return f" The cutoff is part of the measure: -m nDCG@{_number_after(name, words)}."
-    text = _INSTEAD.get(name, "")
+    text = _FOREIGN_OPTIONS.get(name, "")
     there = all(word.strip(".,:") in flags for word in text.split() if word.startswith("-"))
     return f" {text}" if text and there else ""
 
 
 def _number_after(name: str, words: Sequence[str]) -> str:
     """Return the number that was typed behind an option, or 10."""
-    joined = " ".join(words).replace("=", " ").replace("-k", "-k ").split()
+    joined = " ".join(words).replace("=", " ").replace("-k", "-k ").split()  # also --at=5 and -k5
     behind = joined[joined.index(name) + 1 :] if name in joined else []
     return behind[0] if behind and behind[0].isdecimal() else "10"
 
@@ -259,12 +265,12 @@ def _closest_flag(name: str, flags: Sequence[str]) -> str:
     import difflib
 
     word = closest(name, flags)
+    # Letters in another order are a slip of the fingers, however unlike the flags look.
     alike = difflib.SequenceMatcher(None, name, word).ratio() >= _ALIKE or sorted(name) == sorted(word)
     return f" Did you mean {word}?" if word and alike else ""
 
 
-def _without_value(error: click.BadOptionUsage, command: click.Command, ctx: click.Context) -> str:
-    """Say what an option needs behind it, and what it does."""
+def _explain_missing_value(error: click.BadOptionUsage, command: click.Command, ctx: click.Context) -> str:
     for option in command.get_params(ctx):
         if isinstance(option, click.Option) and error.option_name in option.opts and not option.is_flag:
             return f"{error.option_name} needs a value: {error.option_name} {option.make_metavar(ctx)}. {option.help}"
@@ -286,7 +292,7 @@ def wrap_command(command: str, width: int, indent: int = 2) -> list[str]:
     ['  idealrank compare judgments.csv \\', '    a.csv b.csv -m nDCG@10']
     """
     lines = [" " * indent]
-    for part in _parts(_WORD.findall(command)):
+    for part in _join_option_values(_WORD.findall(command)):
         if lines[-1].strip() and len(lines[-1]) + len(part) + 3 > width:
             lines[-1] += "\\"
             lines.append(" " * (indent + 2))
@@ -294,7 +300,7 @@ def wrap_command(command: str, width: int, indent: int = 2) -> list[str]:
     return [line.rstrip(" ") for line in lines]
 
 
-def _parts(words: list[str]) -> list[str]:
+def _join_option_values(words: list[str]) -> list[str]:
     """Join options with their values."""
     parts: list[str] = []
     for word in words:
@@ -303,7 +309,7 @@ def _parts(words: list[str]) -> list[str]:
     return parts
 
 
-def program() -> str:
+def program_name() -> str:
     """Return how this program is called from here: by its name if that finds it, else by its path."""
     called = Path(sys.argv[0])
     if not (called.stem == "idealrank" and called.exists()):

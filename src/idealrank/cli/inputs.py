@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import DEFAULTS, Decorator, added, option
+from idealrank.cli.help import DEFAULTS, Decorator, add_parameters, option
 from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin, column_names, decision_answers
 from idealrank.cli.output import check_ending, refuse_inputs
 from idealrank.conventions import parse_convention
@@ -86,7 +86,7 @@ MEMORY_SHARE = 0.8
 
 _TOPIC = "Files larger than memory"
 
-memory_options = added(
+memory_options = add_parameters(
     option(
         "--memory",
         metavar="SIZE",

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
-from idealrank.cli.help import Body, Decorator, added, option
+from idealrank.cli.help import Body, Decorator, add_parameters, option
 from idealrank.cli.output import OutputFile
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.decisions import DEFAULT, questions
@@ -27,19 +27,19 @@ _LABELS = 'What each label is worth, if grades are words: "Exact=2,Partial=1,Irr
 _DECISIONS = "Decisions (in brackets the answer of idealrank-1)"
 
 
-def inputs(command: Body) -> Body:
+def input_options(command: Body) -> Body:
     """Add the files, the queries, the column names, the convention and a flag for every decision."""
-    return inputs_reading(questions())(command)
+    return input_options_reading(questions())(command)
 
 
-def inputs_of_systems(command: Body) -> Body:
-    """Add the same, where several systems of the files may be chosen."""
-    return inputs_reading(questions(), _SYSTEMS)(command)
+def input_options_of_systems(command: Body) -> Body:
+    """Add the input options, where several systems of the files may be chosen."""
+    return input_options_reading(questions(), _SYSTEMS)(command)
 
 
-def inputs_of_every_system(command: Body) -> Body:
-    """Add the same, where every system of the files is taken: there is none to choose."""
-    return inputs_reading(questions(), None)(command)
+def input_options_of_every_system(command: Body) -> Body:
+    """Add the input options, where every system of the files is taken: there is none to choose."""
+    return input_options_reading(questions(), None)(command)
 
 
 _TOPIC = "Queries and systems"
@@ -53,8 +53,8 @@ _SYSTEMS = option(
 )
 
 
-def inputs_reading(names: Iterable[str], systems: Decorator | None = _SYSTEM) -> Decorator:
-    """Add the same, where only some decisions are read: the flags of the others are hidden, and refused in words.
+def input_options_reading(names: Iterable[str], systems: Decorator | None = _SYSTEM) -> Decorator:
+    """Add the input options, where only some decisions are read: the other flags are hidden, and refused in words.
 
     Parameters
     ----------
@@ -66,17 +66,19 @@ def inputs_reading(names: Iterable[str], systems: Decorator | None = _SYSTEM) ->
         click.argument("results", nargs=-1, type=click.Path(allow_dash=True)),
     )
     others = [name for name in questions() if name not in tuple(names)]
-    flags = [*decisions(names), *decisions(others, hidden=True)]
-    return added(*files, *([systems] if systems else []), *_which(), *columns(ROLES), convention_option, *flags)
+    flags = [*decision_options(names), *decision_options(others, hidden=True)]
+    return add_parameters(
+        *files, *([systems] if systems else []), *_query_options(), *column_options(ROLES), convention_option, *flags
+    )
 
 
-def one_system(command: Body) -> Body:
+def one_system_options(command: Body) -> Body:
     """Add the column names, the system and a flag for every decision; the files are the command's own."""
     which = option("--system", metavar="NAME", topic="Queries and systems", help="Use this one of several systems.")
-    return added(which, *columns(ROLES), *decisions(questions()))(command)
+    return add_parameters(which, *column_options(ROLES), *decision_options(questions()))(command)
 
 
-def _which() -> list[Any]:
+def _query_options() -> list[Any]:
     topic = _TOPIC
     return [
         option("--queries", "only", metavar="1..50|IDS|FILE", topic=topic, type=click.Path(), help=_QUERIES),
@@ -102,10 +104,10 @@ _OWN_HELP = {
 """What the columns of some roles are, in words of their own."""
 
 
-def columns(roles: Iterable[str]) -> list[Any]:
+def column_options(roles: Iterable[str]) -> list[Any]:
     """Return an option for the column of each role."""
 
-    def named(role: str) -> Any:
+    def column_option(role: str) -> Any:
         if role in _OWN_HELP:
             return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=_OWN_HELP[role])
         which = "judgments" if role in ONLY_JUDGMENTS else "results" if role in ONLY_RESULTS else "both tables"
@@ -115,7 +117,7 @@ def columns(roles: Iterable[str]) -> list[Any]:
         text = f"The {role} column ({which}{hint})."
         return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
 
-    return [*map(named, roles), *([_GRADES_OPTION] if "grade" in roles else [])]
+    return [*map(column_option, roles), *([_GRADES_OPTION] if "grade" in roles else [])]
 
 
 _GRADES_OPTION = option("--grades", metavar="SCALE", topic=_COLUMNS, help=_LABELS)
@@ -137,12 +139,12 @@ convention_option = option(
 )
 
 
-def decisions(names: Iterable[str], hidden: bool = False) -> list[Any]:
+def decision_options(names: Iterable[str], hidden: bool = False) -> list[Any]:
     """Return a flag for each decision; weights are given by --weights."""
-    return [_decision(name, questions()[name], hidden) for name in names if name != "weights"]
+    return [_decision_option(name, questions()[name], hidden) for name in names if name != "weights"]
 
 
-def _decision(name: str, question: Question, hidden: bool) -> Any:
+def _decision_option(name: str, question: Question, hidden: bool) -> Any:
     words = [*question.answers, *(["NUMBER"] if question.number else [])]
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -171,7 +173,7 @@ def measure_option(**settings: Any) -> Decorator:
     return option("-m", "--measure", metavar="NAME", topic="Measures", shell_complete=complete_measures, **settings)
 
 
-def one_view(options: Mapping[str, Any], names: Iterable[str]) -> str:
+def requested_view(options: Mapping[str, Any], names: Iterable[str]) -> str:
     """Return the one view of these that was asked for, "" for none."""
     views = [name for name in names if options[name]]
     if len(views) > 1:
@@ -182,13 +184,18 @@ def one_view(options: Mapping[str, Any], names: Iterable[str]) -> str:
 
 def lost_value_option(topic: str, text: str) -> Decorator:
     """Add --lost-value, whose number may be left out."""
-    return option("--lost-value", is_flag=False, flag_value="10", callback=_most, metavar="[N]", topic=topic, help=text)
+    return option(
+        "--lost-value", is_flag=False, flag_value="10", callback=_parse_row_count, metavar="[N]", topic=topic, help=text
+    )
 
 
-def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+def _parse_row_count(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Read a number that may be left out where another option follows."""
-    if value is None or (value.isascii() and value.isdigit() and int(value) > 0):
-        return None if value is None else int(value)
+    if value is None:
+        return None
+    if value.isascii() and value.isdigit() and int(value) > 0:
+        return int(value)
+    # A number that may be left out takes the next word, so a file behind it is read as the number.
     raise click.BadParameter(
         f"{value!r} is no whole number from 1 up. Give files before --lost-value, or after --lost-value 10.", ctx, param
     )
@@ -197,13 +204,13 @@ def _most(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
 def output_options(command: Body) -> Body:
     """Add --json, --csv, -o and --quiet."""
     topic = "Output"
-    return added(
+    return add_parameters(
         option("--json", "form", flag_value="json", topic=topic, help="Write JSON: full precision, decisions, ledger."),
         option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
         option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
         verbose_option(topic),
-        _kept("--fingerprints", topic=topic, help=_FINGERPRINTS),
+        _context_flag("--fingerprints", topic=topic, help=_FINGERPRINTS),
     )(command)
 
 
@@ -213,15 +220,15 @@ _FINGERPRINTS = "Add the fingerprints of the measures to a CSV or TSV file with 
 
 def verbose_option(topic: str) -> Decorator:
     """Add -v, which the terminal alone reads: files and pipes get everything anyway."""
-    return _kept("-v", "--verbose", topic=topic, help=_VERBOSE)
+    return _context_flag("-v", "--verbose", topic=topic, help=_VERBOSE)
 
 
-def _kept(*names: str, topic: str, **settings: Any) -> Decorator:
+def _context_flag(*names: str, topic: str, **settings: Any) -> Decorator:
     """Add a flag that the context of the call keeps for what writes: no command reads it."""
-    return option(*names, topic=topic, is_flag=True, expose_value=False, callback=_keep, **settings)
+    return option(*names, topic=topic, is_flag=True, expose_value=False, callback=_keep_in_context, **settings)
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def _keep_in_context(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     ctx.meta[f"idealrank.{param.name}"] = value
 
 
@@ -295,23 +302,26 @@ def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) 
     by_file: dict[str, dict[str, list[str]]] = {}
     typed = [(role, name) for role in ROLES for name in options.get(f"{role}_col") or ()]
     for source in (project, typed):
-        for table, roles in sorted(_sorted_out(source, files).items()):
+        # Sorted, so that "" comes first: a name for every table replaces those fixed for one, not those typed for one.
+        for table, names in sorted(_names_by_table(source, files).items()):
             if table in files:
-                by_file[table] = roles
+                by_file[table] = names
                 continue
-            for other in () if table else TABLES:
-                by_table[other] = {role: names for role, names in by_table[other].items() if role not in roles}
-            by_table[table] |= roles
-    everywhere = {role: _the_one(role, names) for role, names in by_table.pop("").items()}
-    tables = {
-        table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in by_table.items()
-    }
-    shared = {table: {r: n for r, n in everywhere.items() if _is_shared(r, table)} for table in tables}
-    judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
-    judgments |= {"grades": options["grades"]} if options.get("grades") else {}
+            if not table:
+                for other in TABLES:
+                    by_table[other] = {role: own for role, own in by_table[other].items() if role not in names}
+            by_table[table] |= names
+    everywhere = _single_names(by_table.pop(""))
+    own = {table: _single_names(names) for table, names in by_table.items()}
+    shared = {table: {r: name for r, name in everywhere.items() if _is_shared(r, table)} for table in TABLES}
+    judgments, results, queries, documents = ({**shared[table], **own[table]} for table in TABLES)
+    if options.get("grades"):
+        judgments["grades"] = options["grades"]
     text = str(everywhere.get("text", ""))
-    named = {file: {role: _the_one(role, names) for role, names in roles.items()} for file, roles in by_file.items()}
-    return ColumnNames(judgments, results, queries, text, frozenset(everywhere), str(documents.get("doc", "")), named)
+    of_files = {file: _single_names(names) for file, names in by_file.items()}
+    return ColumnNames(
+        judgments, results, queries, text, frozenset(everywhere), str(documents.get("doc", "")), of_files
+    )
 
 
 def _is_shared(role: str, table: str) -> bool:
@@ -319,11 +329,11 @@ def _is_shared(role: str, table: str) -> bool:
     return role in _roles_of(table) and role != "text" and (role, table) != ("step", "judgments")
 
 
-def _sorted_out(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+def _names_by_table(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
     """Return the names by table ("": every table), or file of results, and role."""
     by_table: dict[str, dict[str, list[str]]] = {}
     for role, text in names:
-        before, table = _owner(text, files)
+        before, table = _column_owner(text, files)
         name = text[len(before) + 1 :] if table else text
         if table and role not in _roles_of(table):
             owner = _TABLE_NAMES.get(table, _TABLE_NAMES["results"])
@@ -332,7 +342,7 @@ def _sorted_out(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[
     return by_table
 
 
-def _owner(text: str, files: Sequence[str]) -> tuple[str, str]:
+def _column_owner(text: str, files: Sequence[str]) -> tuple[str, str]:
     """Return what precedes the name of a column, and the table or the file of results it means; "" for none.
 
     A file may be called by its path, by its name, or as its system is; one of these that two files have means none.
@@ -344,11 +354,8 @@ def _owner(text: str, files: Sequence[str]) -> tuple[str, str]:
     called = [(name, file) for file in files for name in {file, os.path.basename(file), system_name(file)}]
     often = Counter(name for name, _ in called)
     owners = [(table, table) for table in TABLES] + [(name, file) for name, file in called if often[name] == 1]
-    return max((one for one in owners if one[0] and text.startswith(f"{one[0]}:")), default=("", ""), key=_length)
-
-
-def _length(owner: tuple[str, str]) -> int:
-    return len(owner[0])
+    fitting = [owner for owner in owners if owner[0] and text.startswith(f"{owner[0]}:")]
+    return max(fitting, default=("", ""), key=lambda owner: len(owner[0]))  # names may contain colons, too
 
 
 _TABLE_NAMES = {
@@ -367,15 +374,19 @@ def _roles_of(table: str) -> tuple[str, ...]:
     return tuple(role for role in ROLES if role not in others)
 
 
-def _the_one(role: str, names: list[str]) -> str | tuple[str, ...]:
+def _single_names(names: Mapping[str, list[str]]) -> Names:
+    return {role: _single_name(role, given) for role, given in names.items()}
+
+
+def _single_name(role: str, names: list[str]) -> str | tuple[str, ...]:
     """Return the name given; several ratings of one row, or parts of the query's name, are a tuple of names."""
-    if role in ("grade", "query") and len(names) > 1:
+    if len(names) == 1:
+        return names[0]
+    if role in ("grade", "query"):
         return tuple(names)
-    if len(names) > 1:
-        one_table = role in (*ONLY_JUDGMENTS, *ONLY_RESULTS)
-        way = "" if one_table else ", or say which table has it: judgments:NAME, results:NAME"
-        raise UsageError(f"--{role}-col is given twice ({names[0]}, {names[1]}). Give one name{way}.")
-    return names[0]
+    one_table = role in (*ONLY_JUDGMENTS, *ONLY_RESULTS)
+    way = "" if one_table else ", or say which table has it: judgments:NAME, results:NAME"
+    raise UsageError(f"--{role}-col is given twice ({names[0]}, {names[1]}). Give one name{way}.")
 
 
 # The options of a comparison: by what rule and by which methods compare and report decide.
@@ -385,29 +396,29 @@ _HOW = "How to decide"
 _TESTING = "How to test"
 
 
-def tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+def parse_tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
     """Read a number, or MEASURE=NUMBER for some."""
-    found: dict[str, float] = {}
+    amounts: dict[str, float] = {}
     for text in value:
         name, _, number = text.rpartition("=")
         try:
             amount = float(number)
         except ValueError:
             raise click.BadParameter(f"{text!r} is no number and no MEASURE=NUMBER.", ctx, param) from None
-        if name in found:
+        if name in amounts:
             raise click.BadParameter(f"{name or 'a number for all'} is given twice.", ctx, param)
-        found[name] = amount
-    if "" in found and len(found) > 1:
+        amounts[name] = amount
+    if "" in amounts and len(amounts) > 1:
         raise click.BadParameter("one number for all, or MEASURE=NUMBER for each; not both.", ctx, param)
-    return found.get("", found or None)
+    return amounts.get("", amounts or None)
 
 
-def _tolerance(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
-    """Read the same; 0 where none is given."""
-    return tolerances(ctx, param, value) or 0.0
+def _parse_comparison_tolerance(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+    """Read tolerances; 0 where none is given, since a guardrail of compare may lose nothing."""
+    return parse_tolerances(ctx, param, value) or 0.0
 
 
-_RULE = added(
+_RULE = add_parameters(
     option("--baseline", metavar="NAME", topic=_HOW, help="Compare the others with this system [of two: the first]."),
     option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
     option(
@@ -420,7 +431,7 @@ _RULE = added(
     option(
         "--tolerance",
         multiple=True,
-        callback=_tolerance,
+        callback=_parse_comparison_tolerance,
         metavar="X|MEASURE=X",
         topic=_HOW,
         help="What a guardrail may lose [0].",
@@ -491,4 +502,4 @@ _SEGMENTS = option(
 
 def comparison_options(command: Body) -> Body:
     """Add the rule and the methods."""
-    return _RULE(added(_SEGMENTS)(command))
+    return _RULE(add_parameters(_SEGMENTS)(command))

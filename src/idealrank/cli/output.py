@@ -59,6 +59,9 @@ def _flag(name: str) -> bool:
 
 NO_NOTES = Notes(lambda width: [], [])
 
+UNFOLDED = 10_000
+"""Width of lines for a log: so wide that none is folded, and a line can be found by grep."""
+
 
 def ledger_notes(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
     """Return notes on the decisions and the ledger: `blocks` for a terminal; `origin` is where defaults come from."""
@@ -275,7 +278,7 @@ def colour_signs(line: str) -> str:
 
     Examples
     --------
-    >>> signs("RR  ▼ -0.2500")
+    >>> colour_signs("RR  ▼ -0.2500")
     'RR  \x1b[38;5;166m▼ -0.2500\x1b[0m'
     """
     return _CHANGE.sub(lambda found: f"{_SIGNS[found[1]]}{found[0]}{END}", line)

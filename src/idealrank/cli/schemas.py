@@ -70,12 +70,11 @@ class Output(NamedTuple):
         return tuple(word for word in self.call.split() if word.startswith("--"))
 
 
-def _rows(row: RowType, about: str) -> Any:
+def _row_list(row: RowType, about: str) -> Any:
     return Annotated[Rows, row, about]
 
 
-def _with(key: str, kind: Any, about: str) -> Any:
-    """Return the type of an evaluation with a view of it."""
+def _with_view(key: str, kind: Any, about: str) -> Any:
     return Annotated[evaluation.EvaluationJson, Also({key: kind}), f"Means, decisions and ledger, and {about}."]
 
 
@@ -83,11 +82,12 @@ _EXTREME = (
     "Queries with the {} values of the first measure, a row per query; the value is under the name of the measure."
 )
 _LOST = "Queries by lost value, most first; the value is under the name of the measure."
-_STATISTICS = _rows(evaluation.DESCRIBE_ROW, "Statistics of the values.")
-_READINGS = _rows(READINGS_ROW, "A row per measure.")
+_STATISTICS = _row_list(evaluation.DESCRIBE_ROW, "Statistics of the values.")
+_TIES = _row_list(evaluation.TIES_ROW, "Means over all orders of tied results.")
+_READINGS = _row_list(READINGS_ROW, "A row per measure.")
 _WITH_QUERIES = Annotated[
     comparison.ComparisonJson,
-    Also({"per_query": _rows(comparison.QUERY_ROW, "A row per query, pair of systems and measure.")}),
+    Also({"per_query": _row_list(comparison.QUERY_ROW, "A row per query, pair of systems and measure.")}),
     "Everything a comparison says, with the values of every query.",
 ]
 _CHANGES = Annotated[
@@ -99,40 +99,42 @@ OUTPUTS = (
     Output("peek", "What is in files, and how they would be joined", PeekJson),
     Output("evaluate", "Means, decisions and ledger", evaluation.SharedEvaluation),
     Output("evaluate --per-query", "The value of every query",
-        _with("per_query", evaluation.ValuesByQuery, "the values by query")),
+        _with_view("per_query", evaluation.ValuesByQuery, "the values by query")),
     Output("evaluate --describe", "Statistics of the values",
-        _with("describe", _STATISTICS, "statistics of the values")),
-    Output("evaluate --by", "Statistics by group of queries", _with("describe", _STATISTICS, "statistics by group")),
+        _with_view("describe", _STATISTICS, "statistics of the values")),
+    Output("evaluate --by", "Statistics by group of queries",
+        _with_view("describe", _STATISTICS, "statistics by group")),
     Output("evaluate --worst", "Queries with the lowest values",
-        _with("worst", _rows(evaluation.EXTREME_ROW, _EXTREME.format("lowest")), "the worst queries")),
+        _with_view("worst", _row_list(evaluation.EXTREME_ROW, _EXTREME.format("lowest")), "the worst queries")),
     Output("evaluate --best", "Queries with the highest values",
-        _with("best", _rows(evaluation.EXTREME_ROW, _EXTREME.format("highest")), "the best queries")),
+        _with_view("best", _row_list(evaluation.EXTREME_ROW, _EXTREME.format("highest")), "the best queries")),
     Output("evaluate --lost-value", "Queries by lost value",
-        _with("lost_value", _rows(evaluation.LOST_ROW, _LOST), "queries by lost value")),
+        _with_view("lost_value", _row_list(evaluation.LOST_ROW, _LOST), "queries by lost value")),
     Output("evaluate --by-document", "Segments of documents",
-        _with("by_document", evaluation.DocumentSegmentsJson, "segments of documents")),
+        _with_view("by_document", evaluation.DocumentSegmentsJson, "segments of documents")),
     Output("evaluate --tie-range", "Means over all orders of ties",
-        _with("tie_range", _rows(evaluation.TIES_ROW, "Means over all orders of tied results."), "ranges over ties")),
-    Output("evaluate --reading", "What the readers of C/W/L measures read", _with("reading", _READINGS, "readings")),
+        _with_view("tie_range", _TIES, "ranges over ties")),
+    Output("evaluate --reading", "What the readers of C/W/L measures read",
+        _with_view("reading", _READINGS, "readings")),
     Output("evaluate --latency", "How long searches took", evaluation.EvaluationWithLatency),
     Output("evaluate --ledger", "What became of every query", evaluation.LedgerByQuery),
     Output("compare", "Verdict, differences, evidence and ledger", comparison.SharedComparison),
     Output("compare --per-query", "The comparison with the values of every query", _WITH_QUERIES),
     Output("compare --wins", "Queries that gain most",
-        _rows(comparison.QUERY_ROW, "Queries that gain most, most first.")),
+        _row_list(comparison.QUERY_ROW, "Queries that gain most, most first.")),
     Output("compare --losses", "Queries that lose most",
-        _rows(comparison.QUERY_ROW, "Queries that lose most, most first.")),
+        _row_list(comparison.QUERY_ROW, "Queries that lose most, most first.")),
     Output("compare --to-judge", "Unjudged documents to judge first",
-        _rows(comparison.TO_JUDGE_ROW.also(STATED), "What to judge first.")),
+        _row_list(comparison.TO_JUDGE_ROW.also(STATED), "What to judge first.")),
     Output("compare --changes", "What happened to each document of a query", _CHANGES),
     Output("compare --latency", "How much longer searches take", comparison.SharedLatencyChanges),
     Output("compare --robustness", "The outcome under every flavour of the measure", comparison.RobustnessJson),
     Output("compare --lost-value", "Queries by lost value",
-        _rows(comparison.LOST_ROW, "Queries by lost value, most first.")),
+        _row_list(comparison.LOST_ROW, "Queries by lost value, most first.")),
     Output("compare --grid", "Systems by their settings",
-        _rows(comparison.GRID_ROW.also(STATED), "The systems that are named by their settings, a row per point.")),
+        _row_list(comparison.GRID_ROW.also(STATED), "The systems that are named by their settings, a row per point.")),
     Output("compare --tuning", "Systems on the tuning queries",
-        _rows(comparison.TUNED_ROW.also(STATED), "The means on the tuning queries, a row per system.")),
+        _row_list(comparison.TUNED_ROW.also(STATED), "The means on the tuning queries, a row per system.")),
     Output("compare --by-segment", "What changes in which segment of the queries", comparison.SharedSegments),
     Output("leaderboard", "Systems with the ranks that each can have", comparison.LeaderboardJson),
     Output("history", "Measures over dates, and why they changed", regression.HistoryJson),
@@ -148,9 +150,9 @@ OUTPUTS = (
     Output("flavors", "Means of DCG and nDCG under every ideal", evaluation.FlavorsJson),
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
     Output("overlap", "What the lists of two systems share, by query",
-        _rows(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
+        _row_list(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
     Output("doctor", "What is wrong with judgments and results, and what mends it", DiagnosisJson),
-    Output("replay", "What came back from each engine", _rows(REPLAY_ROW, "What came back, a row per system.")),
+    Output("replay", "What came back from each engine", _row_list(REPLAY_ROW, "What came back, a row per system.")),
     Output("replay-record", "The record beside the results: what was asked of which engine, when and how",
         ReplayRecord, of_file=True),
     Output("measures", "All measures", Annotated[list[Annotated[MeasureFacts, "A measure."]], "The measures."]),
@@ -161,7 +163,7 @@ OUTPUTS = (
     Output("conventions NAME", "One convention: its answer to every decision",
         Annotated[ConventionJson, Also(FAULTS_ON), "A convention."]),
     Output("conventions JUDGMENTS RESULTS", "A measure under every convention",
-        _rows(CONVENTIONS_ROW, "A row per convention.")),
+        _row_list(CONVENTIONS_ROW, "A row per convention.")),
 )  # fmt: skip
 """Every output, in the order in which they are listed."""
 
@@ -190,6 +192,6 @@ def schema_of(name: str) -> Schema:
     if name not in known:
         raise unknown("schema", name, known)
     shared: dict[str, Schema] = {}
-    made = schema(known[name].kind, shared)
+    body = schema(known[name].kind, shared)  # fills shared with the schemas that are named in several places
     head = {"$schema": DIALECT, "$id": f"urn:idealrank:schema:{name}", "title": known[name].title}
-    return head | made | ({"$defs": {key: shared[key] for key in sorted(shared)}} if shared else {})
+    return head | body | ({"$defs": {key: shared[key] for key in sorted(shared)}} if shared else {})

@@ -1,7 +1,7 @@
 //! Documents become tables: one after the other, or lines side by side.
 
 use crate::columns::frame::{Frame, check_rows};
-use crate::columns::utf8;
+use crate::columns::text;
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
 use crate::read::json::plan::Plan;
@@ -28,7 +28,7 @@ impl Format for Lined<'_> {
     type Whole = Part;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
-        let (good, checked) = utf8::check(&block[..end]);
+        let (good, checked) = text::check(&block[..end]);
         part.tables = tables(self.0);
         part.lines = memchr::memchr_iter(b'\n', &block[..end]).count() as u64;
         follow(self.0, TextTokens::new(Input::of(&block[..good])?)?, &mut part.tables)?;

@@ -4,15 +4,15 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.options import (
     comparison_options,
-    inputs_of_systems,
+    input_options_of_systems,
     lost_value_option,
     measure_option,
-    one_view,
     output_options,
+    requested_view,
 )
 
 _SHOW = "What to show (without: the verdict and its evidence)"
@@ -32,7 +32,7 @@ _EXAMPLES = (
     "idealrank compare j.csv results/ --baseline 'q boost=1' --hold-out 0.5",
 )
 
-_VIEWS = added(
+_VIEWS = add_parameters(
     option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query: both values and their difference."),
     option("--wins", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that gain most."),
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that lose most."),
@@ -57,14 +57,16 @@ _SHOWN = (
 @comparison_options
 @output_options
 @memory_options
-@inputs_of_systems
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@input_options_of_systems
+def compare_command(
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Compare systems query by query: SHIP, DON'T, ABOUT THE SAME or CAN'T TELL, with the evidence.
 
     RESULTS are two files or more, a folder of them, or one table with a system column. Without -m: nDCG@10,
     P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
-    view = one_view(options, _SHOWN)
+    view = requested_view(options, _SHOWN)
     from idealrank.cli.inputs import compare_systems, evaluate_inputs, is_baseline_by_name
 
     unnamed = is_baseline_by_name(options)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import click
 
 from idealrank.cli.help import ExampleCommand
-from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
+from idealrank.cli.options import complete_conventions, measure_option, one_system_options, output_options
 from idealrank.cli.output import Notes, check_ending, format_by_ending, screen_width, to_delimited, write, write_text
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
@@ -65,10 +65,10 @@ FAULTS_ON = {"faults=on": Annotated[list[str], "Known faults that idealrank repr
 @click.command("conventions", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @measure_option(help="With two files: this measure under every convention (nDCG@10).")
 @output_options
-@one_system
+@one_system_options
 @click.argument("name", required=False, shell_complete=complete_conventions)
 @click.argument("results", required=False)
-def command(
+def conventions_command(
     name: str | None, results: str | None, measure: str | None, form: str | None, output: str | None, quiet: bool,
     **options: Any,
 ) -> None:  # fmt: skip
@@ -80,42 +80,20 @@ def command(
     from idealrank.conventions import CONVENTIONS, parse_convention
 
     if results is not None or measure is not None:
-        _under_every_convention({**options, "judgments": name, "results": results}, measure, form, output, quiet)
+        _write_under_every_convention({**options, "judgments": name, "results": results}, measure, form, output, quiet)
         return
-    _refuse_unread({**options, "--quiet": quiet})
+    _refuse_unread_options({**options, "--quiet": quiet})
     setting = None if name is None else parse_convention(name)
     if form is not None or output not in (None, "-"):
-        _export(setting, form, output)
+        _write_conventions(setting, form, output)
     elif setting is not None:
-        _describe(setting)
+        _print_convention(setting)
     else:
         wide = max(map(len, CONVENTIONS))
         print_text("\n".join(f"{c.name:{wide}} {c.about}" for c in CONVENTIONS.values()))
 
 
-def _export(setting: Setting | None, form: str | None, output: str | None) -> None:
-    """Write the list of conventions, or the answers of one."""
-    from idealrank.conventions import CONVENTIONS, conventions
-
-    check_ending(form, output)
-    names = ("name", "tool", "version", "about")
-    form = form or format_by_ending(output)
-    if form == "json":
-        listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
-        write_text(json.dumps(_facts(setting) if setting else listed, indent=2) + "\n", output)
-        return
-    write_text(to_delimited(conventions(setting.text if setting else None), form, output), output)
-
-
-def _refuse_unread(options: dict[str, Any]) -> None:
-    """Refuse what only the comparison of two files reads."""
-    for name, value in options.items():
-        if value:
-            flag = name if name.startswith("--") else f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{flag} goes with two files: JUDGMENTS RESULTS -m MEASURE. Leave it out.")
-
-
-def _under_every_convention(
+def _write_under_every_convention(
     options: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
 ) -> None:
     from idealrank.cli.inputs import explain_inputs
@@ -132,7 +110,29 @@ def _under_every_convention(
     write(table, table.to_json, form, output, Notes(lambda width: notes, notes))
 
 
-def _facts(setting: Setting) -> dict[str, object]:
+def _refuse_unread_options(options: dict[str, Any]) -> None:
+    """Refuse what only the comparison of two files reads."""
+    for name, value in options.items():
+        if value:
+            flag = name if name.startswith("--") else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{flag} goes with two files: JUDGMENTS RESULTS -m MEASURE. Leave it out.")
+
+
+def _write_conventions(setting: Setting | None, form: str | None, output: str | None) -> None:
+    """Write the list of conventions, or the answers of one."""
+    from idealrank.conventions import CONVENTIONS, conventions
+
+    check_ending(form, output)
+    names = ("name", "tool", "version", "about")
+    form = form or format_by_ending(output)
+    if form == "json":
+        listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
+        write_text(json.dumps(_convention_json(setting) if setting else listed, indent=2) + "\n", output)
+        return
+    write_text(to_delimited(conventions(setting.text if setting else None), form, output), output)
+
+
+def _convention_json(setting: Setting) -> dict[str, object]:
     decisions, convention = setting.decisions, setting.convention
     return {
         "name": setting.text,
@@ -150,36 +150,37 @@ def _facts(setting: Setting) -> dict[str, object]:
     }
 
 
-def _describe(setting: Setting) -> None:
+def _print_convention(setting: Setting) -> None:
     from idealrank.display.blocks import label_lines
 
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()
     about = "\n".join(textwrap.wrap(convention.about, screen_width()))
     print_text(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
-    for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
+    for field, answer in ((name, decisions.text(name)) for name in _departures_first(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
-        print_text("\n".join(label_lines(label, _notes(convention, field, answer), screen_width(), indent=29)))
+        print_text("\n".join(label_lines(label, _decision_text(convention, field, answer), screen_width(), indent=29)))
     print_text(
         "\n* differs from idealrank-1" if departures else "\nOther conventions are described by their differences."
     )
-    for line in _extras(convention):
+    for line in _extra_lines(convention):
         print_text("\n".join(label_lines(*line, screen_width(), indent=10)))
 
 
-def _in_order(departures: dict[str, str]) -> list[str]:
+def _departures_first(departures: dict[str, str]) -> list[str]:
     """Return the decisions, those that depart from `idealrank-1` first."""
     return sorted(questions(), key=lambda name: name not in departures)
 
 
-def _notes(convention: Convention, field: str, answer: str) -> str:
+def _decision_text(convention: Convention, field: str, answer: str) -> str:
+    """Return what a decision asks, what the answer means, and where that was read."""
     question = questions()[field]
     meaning = question.answers.get(answer, "")
     source = f" [{convention.sources[field]}]" if field in convention.sources else ""
     return f"{question.asks} {meaning}{source}".strip()
 
 
-def _extras(convention: Convention) -> list[tuple[str, str]]:
+def _extra_lines(convention: Convention) -> list[tuple[str, str]]:
     extras = [
         (m, ", ".join(f"{key}={value}" for key, value in own.items())) for m, own in convention.by_measure.items()
     ]

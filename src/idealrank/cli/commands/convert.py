@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.options import ROLES, check_stdin, column_names, columns
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import ROLES, check_stdin, column_names, column_options
 from idealrank.cli.output import refuse_inputs, screen_width, show
 from idealrank.errors import UsageError
 
@@ -29,7 +29,7 @@ _TO = (
     "The format, if the ending of OUT does not say it: trec, csv, tsv, jsonl, parquet, beir (a folder), quepid, "
     "quepid-book, rre, opensearch, rank_eval, pytrec_eval, svmlight, or that of another package."
 )
-_OPTIONS = added(
+_OPTIONS = add_parameters(
     option("--to", metavar="FORMAT", default="", topic=_OUT, help=_TO),
     option("--scale-grades", type=float, default=1.0, metavar="N", topic=_OUT, help="Multiply the grades by N."),
     option(
@@ -64,8 +64,8 @@ _OPTIONS = added(
 @click.command("convert", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="IN… OUT")
 @_OPTIONS
-@added(*columns(ROLES))
-def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
+@add_parameters(*column_options(ROLES))
+def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     """Write the judgments, or the results, of IN to OUT in another format; several files or a folder become one.
 
     What the format has no place for is refused, or left out and named. Files of results are several systems.
@@ -85,30 +85,30 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     from idealrank.display.text import lines
 
     wishes = WriteOptions(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
-    rows = join_tables(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
+    rows = join_tables(_read_rows(sources, kind or _find_kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
     show([], lines(written.shown(), screen_width() if sys.stdout.isatty() else 1000))
 
 
-def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:
+def _read_rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:
     if kind not in ("judgments", "results"):
         raise UsageError(f"--kind {kind}: give judgments or results.")
     from idealrank.cli.inputs import read_files, read_judgment_files
     from idealrank.data.writing.write import with_texts
 
-    def told(rows: RowsToWrite, table: Keyed) -> RowsToWrite:
+    def add_texts(rows: RowsToWrite, table: Keyed) -> RowsToWrite:
         return with_texts(rows, table, options["queries_table"], options["documents"])
 
     names = column_names({**options, "results": tuple(files)}, ())
     if kind == "results":
-        return [told(one.sound_rows(options["system"]), one) for one in read_files(files, names)]
+        return [add_texts(one.sound_rows(options["system"]), one) for one in read_files(files, names)]
     return [
-        told(one.rows_to_write(options["raters"], options["duplicates"]), one)
+        add_texts(one.rows_to_write(options["raters"], options["duplicates"]), one)
         for one in read_judgment_files(files, names)
     ]
 
 
-def _kind(file: str, out: str, to: str) -> str:
+def _find_kind(file: str, out: str, to: str) -> str:
     """Return what is converted: what the file contains, and the format has a place for."""
     from idealrank.data.formats.reader import read_all_tables
     from idealrank.data.recognition.recognize import kinds_in
@@ -118,7 +118,7 @@ def _kind(file: str, out: str, to: str) -> str:
         raise UsageError("Standard input is read once. Say what it contains: --kind judgments, or --kind results.")
     writer = choose_writer(out, to)
     kinds = [kind for kind in kinds_in(read_all_tables(file, file)) if kind in ("judgments", "results")]
-    held = [kind for kind in kinds if kind in writer.layouts]
-    if len(held) > 1:
+    writable = [kind for kind in kinds if kind in writer.layouts]
+    if len(writable) > 1:
         raise UsageError(f"{file} contains judgments and results. Say which to convert: --kind judgments or results.")
-    return (held or kinds or ["judgments"])[0]
+    return (writable or kinds or ["judgments"])[0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from idealrank.cli.help import ExampleCommand, program, wrap_command
+from idealrank.cli.help import ExampleCommand, program_name, wrap_command
 from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -37,21 +37,21 @@ _THEN = "What to type next; your own files go in the place of these:"
 
 @click.command("demo", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("folder", default="idealrank-demo", type=click.Path(file_okay=False, path_type=Path))
-def command(folder: Path) -> None:
+def demo_command(folder: Path) -> None:
     """Compare two ways to search an example shop, and write a report: a first look, with files to go on with.
 
     FOLDER [idealrank-demo] gets the shop's queries, products and judgments, the two templates that ask the built-in
     engine, their results, and report.html. A folder with other files in it is left alone.
     """
-    _fill(folder)
-    comparison = _compared(folder)
+    _copy_shop(folder)
+    comparison = _compare_searches(folder)
     from idealrank.reports.report import report
 
     page = report(comparison, documents=folder / "products.csv").save(folder / "report.html")
-    _say(comparison, folder, page)
+    _show_demo(comparison, folder, page)
 
 
-def _fill(folder: Path) -> None:
+def _copy_shop(folder: Path) -> None:
     """Copy the shop into a folder that is new, empty, or of an earlier demo.
 
     Raises
@@ -62,7 +62,8 @@ def _fill(folder: Path) -> None:
     files = _shop()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        ours = all(_same(file, folder / file.name) for file in files)
+        # The whole shop is in it: a demo of before, with its results and its report.
+        ours = all(_is_same_file(file, folder / file.name) for file in files)
         if not ours and any(folder.iterdir()):
             raise UsageError(f"{folder} has other files in it. Name a new folder: idealrank demo FOLDER.")
         for file in files:
@@ -79,11 +80,11 @@ def _shop() -> list[Path]:
     raise DataError(f"{_PLACES[0]}: the example shop is missing. Install idealrank again.")
 
 
-def _same(file: Path, other: Path) -> bool:
+def _is_same_file(file: Path, other: Path) -> bool:
     return other.is_file() and other.read_bytes() == file.read_bytes()
 
 
-def _compared(folder: Path) -> Comparison:
+def _compare_searches(folder: Path) -> Comparison:
     """Ask the built-in engine every query in both ways, and compare the results."""
     from idealrank.comparison.compare import compare
     from idealrank.engines.replay import replay
@@ -97,28 +98,28 @@ def _compared(folder: Path) -> Comparison:
     return compare(scores)
 
 
-def _say(comparison: Comparison, folder: Path, page: Path) -> None:
+def _show_demo(comparison: Comparison, folder: Path, page: Path) -> None:
     """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
-    from idealrank.cli.comparison_summary import numbers, verdicts
+    from idealrank.cli.comparison_summary import draw_numbers, verdict_blocks
     from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.output import screen_width, show
     from idealrank.display import terminal
 
     width = min(_WIDTH, screen_width())
     terminal.show([*wrap(_OPENING, width), ""])
-    told = verdicts(comparison, width)
-    next_ = [line for command in _next(folder) for line in wrap_command(command, width)]
+    blocks = verdict_blocks(comparison, width)
+    commands = [line for command in _next_commands(folder) for line in wrap_command(command, width)]
     report = wrap([f"Report: {page} (open it in a browser)"], width)
-    below = [*numbers(comparison, width), "", *report, "", *wrap([_THEN], width), *next_]
-    show([block for _, block in told], below, [colour for colour, _ in told])
+    below = [*draw_numbers(comparison, width), "", *report, "", *wrap([_THEN], width), *commands]
+    show([block for _, block in blocks], below, [colour for colour, _ in blocks])
 
 
-def _next(folder: Path) -> list[str]:
+def _next_commands(folder: Path) -> list[str]:
     """Return the commands that come to the same numbers; the baseline is the file named first."""
     judgments = shlex.quote(str(folder / "judgments.csv"))
     strict, loose = (shlex.quote(str(folder / "results" / f"{name}.csv")) for name in _ENGINES)
     measures = " ".join(f"-m {measure}" for measure in _MEASURES)
     return [
-        f"{program()} compare {judgments} {strict} {loose} {measures}",
-        f"{program()} explain {judgments} {loose} -m {_MEASURES[0]} --query 'running shoes'",
+        f"{program_name()} compare {judgments} {strict} {loose} {measures}",
+        f"{program_name()} explain {judgments} {loose} -m {_MEASURES[0]} --query 'running shoes'",
     ]

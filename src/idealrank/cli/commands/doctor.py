@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.options import ROLES, columns, convention_option, decisions, measure_option, output_options
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import (
+    ROLES,
+    column_options,
+    convention_option,
+    decision_options,
+    measure_option,
+    output_options,
+)
 from idealrank.cli.output import screen_width, show, write_table
 from idealrank.decisions.decisions import questions
 from idealrank.display.terminal import say
@@ -39,8 +46,8 @@ _EXCLUDE = "Results that must not be counted: a table of queries and documents, 
 @option("--exclude", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_EXCLUDE)
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help="Query texts, by id.")
 @output_options
-@added(*columns(ROLES), convention_option, *decisions(questions()))
-def command(
+@add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
+def doctor_command(
     measure: tuple[str, ...], by: float, fix: str | None, exclude: str | None, form: str | None, output: str | None,
     quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
@@ -63,18 +70,18 @@ def command(
     if form or output:
         write_table(found.table, found.to_json, form, output)
     else:
-        _tell(_blocks(found, quiet))
+        _show_blocks(_diagnosis_blocks(found, quiet))
     for path in found.fix(fix) if fix else ():
         say(f"wrote {path}")
     click.get_current_context().exit(1 if found.moves else 0)
 
 
-def _blocks(found: Diagnosis, quiet: bool) -> list[Block]:
-    told = found.told(typed=True, moving=quiet)
-    return told if told or quiet else found.shown()
+def _diagnosis_blocks(found: Diagnosis, quiet: bool) -> list[Block]:
+    blocks = found.told(typed=True, moving=quiet)
+    return blocks if blocks or quiet else found.shown()  # without a finding the line that says so
 
 
-def _tell(blocks: list[Block]) -> None:
+def _show_blocks(blocks: list[Block]) -> None:
     from idealrank.display.text import paragraphs, text
 
     if sys.stdout.isatty():

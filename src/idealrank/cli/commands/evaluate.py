@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
-from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
+from idealrank.cli.options import input_options, lost_value_option, measure_option, output_options, requested_view
 from idealrank.cli.output import (
     NO_NOTES,
+    UNFOLDED,
     Notes,
     format_by_ending,
     ledger_notes,
@@ -42,7 +43,7 @@ _BY_DOCUMENT = (
     "Show means, recall and shares of the loss by segment of the documents: by a column of --documents, such as type."
 )
 
-_VIEWS = added(
+_VIEWS = add_parameters(
     option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query."),
     option("--describe", is_flag=True, topic=_SHOW, help="Show count, mean, sd and quartiles."),
     option(
@@ -113,35 +114,43 @@ _EXAMPLES = (
 @_VIEWS
 @output_options
 @memory_options
-@inputs
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@input_options
+def evaluate_command(
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Score RESULTS against JUDGMENTS; several files are several systems.
 
     One file alone may contain both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.
     --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
     options["describe"] = options["describe"] or options["by"] is not None
-    view = one_view(options, _SHOWN) or "means"
-    _refuse_unread(options)
-    scores, project, _ = evaluate_in_parts(options, measure) or _at_once(options, measure)
+    view = requested_view(options, _SHOWN) or "means"
+    _refuse_unread_documents(options)
+    scores, project, _ = evaluate_in_parts(options, measure) or _evaluate_at_once(options, measure)
     documents = read_documents_option(options)
     if view == "ledger":
-        _write_ledger(scores, form, output, _notes(scores, project), quiet)
+        _write_ledger(scores, form, output, _scores_notes(scores, project), quiet)
         return
     if view == "by_document":
-        _write_segments(scores, scores.by_document(options["by_document"], documents), form, output, quiet, project)
+        segments = scores.by_document(options["by_document"], documents)
+        _write_document_segments(scores, segments, form, output, quiet, project)
         return
-    table = _table(scores, view, options)
+    table = _view_table(scores, view, options)
     if view == "lost_value":
+        # Frequencies belong to the queries, so one system tells for all; without a count its table has every query.
         warn_unknown(scores.lost_value(system=scores.systems[0]))
-    groups = _by_group(table) if options["by"] else _turned(table) if view == "means" else None
-    notes = NO_NOTES if quiet or form == "json" else _notes(scores, project)
+    brief = None
+    if options["by"]:
+        brief = _split_by_group(table)
+    elif view == "means":
+        brief = _transpose_means(table)
+    notes = NO_NOTES if quiet or form == "json" else _scores_notes(scores, project)
     if quiet and form != "json":
         warn(scores.ledger)
-    write(table, lambda: _json(scores, table, view), form, output, notes, groups)
+    write(table, lambda: _view_json(scores, table, view), form, output, notes, brief)
 
 
-def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project, list[str]]:
+def _evaluate_at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project, list[str]]:
     from idealrank.cli.inputs import evaluate_arguments
 
     call, project = evaluate_arguments(options, measures)
@@ -150,33 +159,33 @@ def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores
     return evaluate(measures=list(measures or project.measures) or None, **call), project, []
 
 
-def _refuse_unread(options: dict[str, Any]) -> None:
+def _refuse_unread_documents(options: dict[str, Any]) -> None:
     """Refuse documents that no view reads."""
     if options["documents"] is not None and options["by_document"] is None:
         raise click.UsageError("--documents: a table to do what with? Name a column: --by-document type.")
 
 
-def _write_segments(
-    scores: Scores, found: DocumentSegments, form: str | None, output: str | None, quiet: bool, project: Project
+def _write_document_segments(
+    scores: Scores, segments: DocumentSegments, form: str | None, output: str | None, quiet: bool, project: Project
 ) -> None:
     """Write the segments of documents, with what the numbers are above the decisions and the ledger."""
     from idealrank.display.text import lines
 
-    rest, notes = _notes(scores, project), NO_NOTES
+    rest, notes = _scores_notes(scores, project), NO_NOTES
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
         notes = Notes(
-            lambda width: [*lines(found.account(), width), *rest.drawn(width)],
-            [*lines(found.account(), 10_000), *rest.plain],
-            lambda width: [*lines(found.account(), width), "", *rest.on_terminal(width)],
+            lambda width: [*lines(segments.account(), width), *rest.drawn(width)],
+            [*lines(segments.account(), UNFOLDED), *rest.plain],
+            lambda width: [*lines(segments.account(), width), "", *rest.on_terminal(width)],
         )
-    whole = {**scores.to_dict(), "by_document": found.to_dict()}
-    by_system = _by_group(found.table, found.table.columns.index("segment"))
-    write(found.table, lambda: to_json_text(whole), form, output, notes, by_system)
+    whole = {**scores.to_dict(), "by_document": segments.to_dict()}
+    by_system = _split_by_group(segments.table, segments.table.columns.index("segment"))
+    write(segments.table, lambda: to_json_text(whole), form, output, notes, by_system)
 
 
-def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
+def _view_table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
     if view == "describe":
         return scores.describe(options["by"])
     if view in ("worst", "best"):
@@ -186,11 +195,11 @@ def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
     if view == "tie_range":
         return scores.tie_ranges
     if view in ("reading", "latency"):
-        return scores.readings if view == "reading" else _latencies(scores)
+        return scores.readings if view == "reading" else _require_latency(scores)
     return scores.per_query if view == "per_query" else scores.means
 
 
-def _latencies(scores: Scores) -> Table:
+def _require_latency(scores: Scores) -> Table:
     from idealrank.evaluation.latency import why_columns_unread
 
     if not len(scores.latency):
@@ -204,14 +213,14 @@ def _latencies(scores: Scores) -> Table:
     return scores.latency
 
 
-def _json(scores: Scores, table: Table, view: str) -> str:
+def _view_json(scores: Scores, table: Table, view: str) -> str:
     """Return the view with the means, the decisions and the ledger."""
     if view in ("means", "per_query", "latency"):
         return scores.to_json(per_query=view == "per_query")
     return to_json_text({**scores.to_dict(), view: table.rows()})
 
 
-def _by_group(table: Table, heads: int = 1) -> dict[str, Table]:
+def _split_by_group(table: Table, heads: int = 1) -> dict[str, Table]:
     """Split a table by its first columns: one table per group, headed by its name."""
     from idealrank.display.table import Table
 
@@ -220,7 +229,7 @@ def _by_group(table: Table, heads: int = 1) -> dict[str, Table]:
     return {name: Table({c: part.array(c) for c in part.columns[heads:]}) for name, part in parts.items()}
 
 
-def _turned(means: Table) -> dict[str, Table] | None:
+def _transpose_means(means: Table) -> dict[str, Table] | None:
     """Turn means into one row per system, where their columns do not fit the screen; None where they do."""
     import numpy as np
 
@@ -234,7 +243,7 @@ def _turned(means: Table) -> dict[str, Table] | None:
     return {"": Table({"system": systems, **{label: np.array(values) for label, values in rows.items()}})}
 
 
-def _notes(scores: Scores, project: Project) -> Notes:
+def _scores_notes(scores: Scores, project: Project) -> Notes:
     from idealrank.evaluation.latency import latency_blocks
 
     return ledger_notes(scores, scores.ledger, [*latency_blocks(scores), *scores.account()], project.line)
@@ -248,7 +257,7 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
         width = screen_width()
         ledger = scores.ledger
         tables = paragraphs(ledger.accounts_in_full(), width)
-        show([lines(ledger.account(), width), *tables, ["fingerprints", *_printed(prints, width)]])
+        show([lines(ledger.account(), width), *tables, ["fingerprints", *_fingerprint_lines(prints, width)]])
         return
     queries = scores.ledger.queries
     whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
@@ -259,10 +268,10 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
         warn(scores.ledger)
     else:
         plain = [f"{label:<10} {text}" for label, text in prints.items()]
-        print_error(Notes(lambda width: notes.drawn(width) + _printed(prints, width), notes.plain + plain))
+        print_error(Notes(lambda width: notes.drawn(width) + _fingerprint_lines(prints, width), notes.plain + plain))
 
 
-def _printed(prints: dict[str, str], width: int) -> list[str]:
+def _fingerprint_lines(prints: dict[str, str], width: int) -> list[str]:
     from idealrank.display.blocks import label_lines
 
     return [line for label, text in prints.items() for line in label_lines(label, text, width)]

@@ -7,7 +7,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.inputs import name_queries_table
-from idealrank.cli.options import inputs, measure_option, output_options
+from idealrank.cli.options import input_options, measure_option, output_options
 from idealrank.cli.output import default_lines, format_by_ending, screen_width, show, to_delimited, verbose, write_text
 from idealrank.errors import UsageError
 
@@ -24,8 +24,10 @@ _EXAMPLES = (
     "--query", metavar="ID|TEXT", topic="Measures", help="The query, by id or by its whole text; letter case counts."
 )
 @output_options
-@inputs
-def command(measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@input_options
+def explain_command(
+    measure: str, query: str | None, form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
     One file alone may contain both; - is standard input. Text, also when piped; --csv and an -o file contain
@@ -49,10 +51,7 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     else:
         width = screen_width() if sys.stdout.isatty() else WIDE
         blocks = paragraphs(explanation.shown(), width)
-        brief = sys.stdout.isatty() and not verbose()
-        if brief:
-            text = f"Convention {explanation.answers.setting}. All choices: --verbose"
-            last = [*default_lines(project.line, width), text]
-        else:
-            last = [*default_lines(project.line, width), *blocks[-1]]
-        show(blocks[: -2 if quiet else -1], [] if quiet else last)
+        last = blocks[-1]
+        if sys.stdout.isatty() and not verbose():
+            last = [f"Convention {explanation.answers.setting}. All choices: --verbose"]
+        show(blocks[: -2 if quiet else -1], [] if quiet else [*default_lines(project.line, width), *last])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, option
-from idealrank.cli.options import inputs_reading, output_options
+from idealrank.cli.options import input_options_reading, output_options
 from idealrank.cli.output import NO_NOTES, ledger_notes, warn, write
 from idealrank.decisions.decisions import questions
 
@@ -39,8 +39,10 @@ _EXAMPLES = (
 @option("-k", type=click.IntRange(min=1), metavar="K", topic="Measures", help="The cutoff; without it the whole lists.")
 @option("--per-query", is_flag=True, topic="Output", help="Show one line per query instead of the means.")
 @output_options
-@inputs_reading(SHARED)
-def command(k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@input_options_reading(SHARED)
+def flavors_command(
+    k: int | None, per_query: bool, form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Compute DCG-z, DCG-f and NDCG under every ideal, with what each means.
 
     z counts an unjudged result as grade 0, f removes it. The ideal is l the top k re-sorted,
@@ -54,19 +56,21 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = ledger_notes(values.scores, values.ledger, values.account(), project.line)
-    spoken = spoken._replace(brief=lambda width: _in_brief(values, project.line, width))
-    notes = NO_NOTES if quiet or form == "json" else spoken
+    notes = NO_NOTES
     if quiet and form != "json":
         warn(values.ledger)
+    elif form != "json":
+        notes = ledger_notes(values.scores, values.ledger, values.account(), project.line)
+        notes = notes._replace(brief=lambda width: _brief_lines(values, project.line, width))
     brief = None if per_query else {"": values.in_brief}
     write(table, lambda: values.to_json(per_query), form, output, notes, brief)
 
 
-def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
+def _brief_lines(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
     from idealrank.cli.evaluation_summary import footer, query_notes, wrap
     from idealrank.evaluation.summary import summary_sentences
 
-    told = summary_sentences(values.scores)[:1]
-    return [*wrap([_LETTERS], width), *query_notes(values.scores, told, width), *footer(values.scores, origin, width)]
+    # Of the sentences only the first, on queries: unjudged results are what the letters z and f tell apart.
+    sentences, scores = summary_sentences(values.scores)[:1], values.scores
+    return [*wrap([_LETTERS], width), *query_notes(scores, sentences, width), *footer(scores, origin, width)]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.evaluation_summary import footer
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import evaluate_in_parts, memory_options
-from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
+from idealrank.cli.options import input_options_of_every_system, measure_option, output_options, parse_tolerances
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
@@ -58,7 +57,7 @@ _EXAMPLES = (
     "idealrank gate j.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01' --junit gate.xml --github-summary",
 )
 
-_ASKED = added(
+_ASKED = add_parameters(
     option(
         "--fail-if",
         multiple=True,
@@ -99,7 +98,7 @@ _ASKED = added(
     ),
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
-_FILES = added(
+_FILES = add_parameters(
     option(
         "--junit",
         metavar="FILE",
@@ -122,7 +121,7 @@ _FILES = added(
 
 _BASELINE = "Baseline"
 
-baseline_options = added(
+baseline_options = add_parameters(
     option(
         "--baseline",
         metavar="FILE",
@@ -137,7 +136,7 @@ baseline_options = added(
         multiple=True,
         metavar="X|MEASURE=X",
         topic=_BASELINE,
-        callback=tolerances,
+        callback=parse_tolerances,
         help="What a measure may lose against --baseline FILE [0.01, or 1% of measures that may exceed 1].",
     ),
 )
@@ -149,8 +148,8 @@ baseline_options = added(
 @_FILES
 @output_options
 @memory_options
-@inputs_of_every_system
-def command(
+@input_options_of_every_system
+def gate_command(
     junit: str | None,
     markdown: str | None,
     github_summary: bool,
@@ -169,8 +168,8 @@ def command(
     Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict,
     or because of failed searches).
     """
-    summary = _summary_file() if github_summary else None
-    refuse_lonely(options)
+    summary = _github_summary_file() if github_summary else None
+    _refuse_without_baseline(options)
     names = ("judgments", "queries_table", "weights", "only")
     read = [*options["results"], *(options[name] for name in names)]
     refuse_inputs(options["baseline"], read, "--baseline")
@@ -178,64 +177,22 @@ def command(
     refuse_inputs(junit, read, "--junit")
     refuse_inputs(markdown, read, "--markdown")
     if options["bless"]:
-        bless_results(options, _measures, form, output)
+        _bless(options, form, output)
         return
     try:
-        outcome, project = _gated(options)
+        outcome, project = _run_gate(options)
     except IdealrankError as error:
         # A report of an earlier run would be published in its place: still green.
         from idealrank.regression.outcome import refused_junit, refused_markdown
 
-        _report(refused_junit(error.typed), refused_markdown(error.typed), junit, markdown, summary)
+        _write_reports(refused_junit(error.typed), refused_markdown(error.typed), junit, markdown, summary)
         raise
-    _report(outcome.to_junit(), outcome.to_markdown(), junit, markdown, summary)
-    _write(outcome, project, form, output, quiet)
+    _write_reports(outcome.to_junit(), outcome.to_markdown(), junit, markdown, summary)
+    _write_gate(outcome, project, form, output, quiet)
     click.get_current_context().exit(outcome.code)
 
 
-def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
-    """Read the files and check the conditions."""
-    from idealrank.cli.inputs import evaluate_arguments
-
-    if len(options["results"]) > 2:
-        raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
-    path, own = options.pop("baseline"), own_options(options)
-    if own.pop("measure"):
-        raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
-    del own["bless"]
-    kept = _kept(path) if path else []
-    if (found := evaluate_in_parts(options, list(dict.fromkeys([*_measures(own), *kept])) or ["nDCG@10"])) is not None:
-        from idealrank.regression.gate import gate
-
-        return gate(found[0], path, **own), found[1]
-    call, project = evaluate_arguments(options, _measures(own))
-    from idealrank.regression.baseline import read_baseline
-    from idealrank.regression.gate import gate
-
-    del call["system"]
-    results = call.pop("results")
-    baseline = read_baseline(path) if path else results[0] if len(results) == 2 else None
-    return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
-
-
-def _kept(path: str) -> list[str]:
-    """Return the measures of a baseline's file."""
-    from idealrank.regression.baseline import read_baseline
-
-    return list(read_baseline(path).measures)
-
-
-def _measures(own: dict[str, Any]) -> list[str]:
-    """Return the measures of the conditions, read before large files are."""
-    from idealrank.comparison.latency_limits import about_latency, read_limits
-    from idealrank.regression.conditions import read_drop, read_level
-
-    drops = [read_drop(text).measure for text in own["fail_if"]]
-    read_limits([text for text in own["minimum"] if about_latency(text)], "minimum", "min")
-    return [*drops, *(read_level(text).measure for text in own["minimum"] if not about_latency(text))]
-
-
-def _summary_file() -> str:
+def _github_summary_file() -> str:
     name = os.environ.get("GITHUB_STEP_SUMMARY")
     if not name:
         raise UsageError(
@@ -246,7 +203,101 @@ def _summary_file() -> str:
     return name
 
 
-def _report(as_junit: str, as_markdown: str, junit: str | None, markdown: str | None, summary: str | None) -> None:
+def _refuse_without_baseline(options: dict[str, Any]) -> None:
+    """Refuse options of a baseline's file without one, and a second file of results beside it."""
+    if options["baseline"] is None:
+        for name in ("bless", "tolerance", "measure"):
+            if options[name] not in (None, False, ()):
+                raise UsageError(f"--{name}: give the file of the baseline, too: --baseline FILE.")
+    elif len(options["results"]) > 1:
+        raise UsageError("--baseline FILE takes the place of the baseline's results: give one file of results.")
+
+
+def _bless(options: dict[str, Any], form: str | None, output: str | None) -> None:
+    """Write the baseline's file, and print what that changes."""
+    from idealrank.regression.bless import bless
+
+    path, own = options.pop("baseline"), _take_own_options(options)
+    measures = [*own["measure"], *_condition_measures(own)] or _measures_to_keep(path)
+    blessed = bless(_evaluate(options, measures), path)
+    if form == "json":
+        write_text(to_json_text(blessed.to_dict()) + "\n", output)
+    else:
+        show_lines(blessed.shown())
+
+
+def _measures_to_keep(path: str) -> list[str]:
+    """Return the measures of the file there is, so that they stay guarded; none where there is none."""
+    from idealrank.regression.baseline import read_baseline
+
+    try:
+        return list(read_baseline(path).measures) if os.path.exists(path) else []
+    except DataError as error:
+        say(f"warning    {error.typed} Name the measures with -m if they are not those you want.")
+        return []
+
+
+def _evaluate(options: dict[str, Any], measures: list[str]) -> Scores:
+    """Evaluate, part by part if the files are too large."""
+    from idealrank.cli.inputs import evaluate_arguments
+
+    wanted = measures or list(project_defaults().measures) or ["nDCG@10"]
+    if (evaluated := evaluate_in_parts(options, wanted)) is not None:
+        return evaluated[0]
+    call, _ = evaluate_arguments(options, measures)
+    from idealrank.evaluation.evaluate import evaluate
+
+    return evaluate(measures=wanted, **call)
+
+
+def _run_gate(options: dict[str, Any]) -> tuple[Gate, Project]:
+    """Read the files and check the conditions."""
+    from idealrank.cli.inputs import evaluate_arguments
+    from idealrank.regression.baseline import read_baseline
+    from idealrank.regression.gate import gate
+
+    if len(options["results"]) > 2:
+        raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
+    path, own = options.pop("baseline"), _take_own_options(options)
+    if own.pop("measure"):
+        raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
+    del own["bless"]
+    kept = list(read_baseline(path).measures) if path else []
+    measures = _condition_measures(own)
+    evaluated = evaluate_in_parts(options, list(dict.fromkeys([*measures, *kept])) or ["nDCG@10"])
+    if evaluated is not None:
+        scores, project, _ = evaluated
+        return gate(scores, path, **own), project
+    call, project = evaluate_arguments(options, measures)
+    del call["system"]  # a gate takes every system of its files
+    results = call.pop("results")
+    baseline = read_baseline(path) if path else results[0] if len(results) == 2 else None
+    return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
+
+
+def _condition_measures(own: dict[str, Any]) -> list[str]:
+    """Return the measures of the conditions, read before large files are."""
+    from idealrank.comparison.latency_limits import about_latency, read_limits
+    from idealrank.regression.conditions import read_drop, read_level
+
+    drops = [read_drop(text).measure for text in own["fail_if"]]
+    read_limits([text for text in own["minimum"] if about_latency(text)], "minimum", "min")
+    return [*drops, *(read_level(text).measure for text in own["minimum"] if not about_latency(text))]
+
+
+_OWN_OPTIONS = (
+    "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "measure", "bless",
+)  # fmt: skip
+
+
+def _take_own_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Take out the options that are the gate's own: the others are of the evaluation."""
+    return {name: options.pop(name) for name in _OWN_OPTIONS}
+
+
+def _write_reports(
+    as_junit: str, as_markdown: str, junit: str | None, markdown: str | None, summary: str | None
+) -> None:
     if junit:
         write_file(junit, as_junit, "--junit FILE")
     if markdown:
@@ -261,11 +312,11 @@ def _report(as_junit: str, as_markdown: str, junit: str | None, markdown: str | 
             ) from None
 
 
-def _write(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
+def _write_gate(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
     from idealrank.display.text import WIDE, lines, paragraphs
 
     if output is None and form is None:
-        _show(outcome, project, quiet, screen_width() if sys.stdout.isatty() else WIDE)
+        _show_gate(outcome, project, quiet, screen_width() if sys.stdout.isatty() else WIDE)
         return
     write_table(outcome.table, outcome.to_json, form, output)
     form, scores = form or format_by_ending(output), outcome.scores
@@ -284,7 +335,7 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
         )
 
 
-def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
+def _show_gate(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
     """Show the outcome and its conditions, in brief or with everything."""
     from idealrank.display.text import lines
 
@@ -293,72 +344,15 @@ def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
     above = int(bool(outcome.warnings))
     colours = [*[ORANGE] * above, colour]
     if verbose():
-        told = _apart(outcome.shown(), above, width)
-        show([*told, [] if quiet else lines(outcome.account(), width)], colours=colours)
+        paragraphs = _gate_paragraphs(outcome.shown(), above, width)
+        show([*paragraphs, [] if quiet else lines(outcome.account(), width)], colours=colours)
         return
-    show(_apart(outcome.brief(), above, width), colours=colours)
+    show(_gate_paragraphs(outcome.brief(), above, width), colours=colours)
     show([], [] if quiet else footer(scores, project.line, width))
 
 
-def _apart(blocks: Sequence[Block], above: int, width: int) -> list[list[str]]:
-    """Draw blocks, what is to be read before the outcome as a paragraph of its own."""
+def _gate_paragraphs(blocks: Sequence[Block], above: int, width: int) -> list[list[str]]:
+    """Draw blocks; the first `above`, which are read before the outcome, are paragraphs of their own."""
     from idealrank.display.text import paragraphs
 
     return [*paragraphs(blocks[:above], width), *paragraphs(blocks[above:], width)]
-
-
-def refuse_lonely(options: dict[str, Any]) -> None:
-    """Refuse options of a baseline's file without one, and a second file of results beside it."""
-    if options["baseline"] is None:
-        for name in ("bless", "tolerance", "measure"):
-            if options[name] not in (None, False, ()):
-                raise UsageError(f"--{name}: give the file of the baseline, too: --baseline FILE.")
-    elif len(options["results"]) > 1:
-        raise UsageError("--baseline FILE takes the place of the baseline's results: give one file of results.")
-
-
-def bless_results(
-    options: dict[str, Any], measures_of: Callable[[dict[str, Any]], list[str]], form: str | None, output: str | None
-) -> None:
-    """Write the baseline's file, and say what that changes."""
-    from idealrank.regression.bless import bless
-
-    path, own = options.pop("baseline"), own_options(options)
-    measures = [*own["measure"], *measures_of(own)] or _kept_measures(path)
-    blessed = bless(_scores(options, measures), path)
-    if form == "json":
-        write_text(to_json_text(blessed.to_dict()) + "\n", output)
-    else:
-        show_lines(blessed.shown())
-
-
-def _scores(options: dict[str, Any], measures: list[str]) -> Scores:
-    """Evaluate, part by part if the files are too large."""
-    from idealrank.cli.inputs import evaluate_arguments
-
-    wanted = measures or list(project_defaults().measures) or ["nDCG@10"]
-    if (found := evaluate_in_parts(options, wanted)) is not None:
-        return found[0]
-    call, _ = evaluate_arguments(options, measures)
-    from idealrank.evaluation.evaluate import evaluate
-
-    return evaluate(measures=wanted, **call)
-
-
-def _kept_measures(path: str) -> list[str]:
-    """Return the measures of the file there is, so that they stay guarded; none where there is none."""
-    from idealrank.regression.baseline import read_baseline
-
-    try:
-        return list(read_baseline(path).measures) if os.path.exists(path) else []
-    except DataError as error:
-        say(f"warning    {error.typed} Name the measures with -m if they are not those you want.")
-        return []
-
-
-_OWN = ("fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "measure", "bless")
-
-
-def own_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Take out the options that are the gate's own."""
-    return {name: options.pop(name) for name in _OWN}

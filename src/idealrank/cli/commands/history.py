@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ENDINGS, ExampleCommand, added, option
+from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import take_queries_table
 from idealrank.cli.options import (
     ROLES,
     ColumnNames,
     column_names,
-    columns,
+    column_options,
     convention_option,
     decision_answers,
-    decisions,
+    decision_options,
     measure_option,
     output_options,
 )
@@ -52,8 +52,8 @@ _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 @option("--queries", "only", metavar="1..50|IDS|FILE", topic=_TOPIC, type=click.Path(), help=_ONLY)
 @option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_TABLE)
 @output_options
-@added(*columns(ROLES), convention_option, *decisions(questions()))
-def command(
+@add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
+def history_command(
     results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], form: str | None, output: str | None,
     quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
@@ -77,17 +77,17 @@ def command(
     take_queries_table(options, names)
     table = options["queries_table"] and read_queries_file(options["queries_table"], names)
     convention = options.get("convention") or project.convention or "idealrank-1"
-    found = history_of(
+    history = history_of(
         moments,
-        [_read(moment, names) for moment in moments],
-        _judgments(moments, judgments, names),
+        [_read_results(moment, names) for moment in moments],
+        _read_judgments(moments, judgments, names),
         list(measure) or ([] if any(moment.baseline for moment in moments) else list(project.measures[:1])),
         {"convention": convention, "queries": table, "only": options["only"], **decision_answers(options)},
     )
-    _write(found, form, output, quiet)
+    _write_history(history, form, output, quiet)
 
 
-def _read(moment: DatedFiles, names: ColumnNames) -> Any:
+def _read_results(moment: DatedFiles, names: ColumnNames) -> Any:
     """Read the results of a date, with the column names that were given."""
     from idealrank.cli.inputs import read_files
     from idealrank.regression.baseline import read_baseline
@@ -95,7 +95,7 @@ def _read(moment: DatedFiles, names: ColumnNames) -> Any:
     return read_baseline(moment.results[0]) if moment.baseline else read_files(moment.results, names)
 
 
-def _judgments(moments: list[DatedFiles], file: str | None, names: ColumnNames) -> list[Any]:
+def _read_judgments(moments: list[DatedFiles], file: str | None, names: ColumnNames) -> list[Any]:
     """Read the judgments of every date; a file that several have is read once."""
     from idealrank.cli.inputs import read_judgment_files
 
@@ -104,18 +104,18 @@ def _judgments(moments: list[DatedFiles], file: str | None, names: ColumnNames) 
     return [tables.get(path) if path else None for path in paths]
 
 
-def _write(found: History, form: str | None, output: str | None, quiet: bool) -> None:
+def _write_history(history: History, form: str | None, output: str | None, quiet: bool) -> None:
     ending = os.path.splitext(output or "")[1].lower()
     if ending in _PICTURES:
         from idealrank.reports import plots
 
-        write_file(str(output), plots.history(found).file(_PICTURES[ending]), "-o FILE")
+        write_file(str(output), plots.history(history).file(_PICTURES[ending]), "-o FILE")
     elif ending == ".md":
-        write_text(found.to_markdown(), output)
+        write_text(history.to_markdown(), output)
     elif output is None and form is None and sys.stdout.isatty():
-        show_lines(found.shown())
+        show_lines(history.shown())
     else:
-        write_table(found.table, found.to_json, form or format_by_ending(output), output)
-        notes = [text for _, text in found.notes]
+        write_table(history.table, history.to_json, form or format_by_ending(output), output)
+        notes = [text for _, text in history.notes]
         if notes and not quiet:
             print_error(Notes(lambda width: notes, notes))

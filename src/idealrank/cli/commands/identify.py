@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from idealrank.cli.help import ExampleCommand, option
-from idealrank.cli.options import one_system, output_options
+from idealrank.cli.options import one_system_options, output_options
 from idealrank.cli.output import Notes, write
 
 SHOWN = 20
@@ -23,11 +23,11 @@ _EXAMPLES = (
 @click.command("identify", cls=ExampleCommand, examples=_EXAMPLES)
 @option("--departures", type=click.IntRange(0, 3), default=3, topic="Search", help="Most departures from a convention.")
 @output_options
-@one_system
+@one_system_options
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("numbers", nargs=-1, required=True, metavar="MEASURE=NUMBER …")
-def command(
+def identify_command(
     numbers: tuple[str, ...], departures: int, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
     """Find the conventions under which numbers come out as they were printed.
@@ -38,7 +38,7 @@ def command(
     """
     from idealrank.cli.inputs import explain_inputs
 
-    printed = _pairs(numbers)
+    printed = _parse_numbers(numbers)
     call = explain_inputs({**options, "convention": None}, "nDCG@10")
     from idealrank.audit.identify import identify
 
@@ -51,19 +51,19 @@ def command(
     write(shown.table, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes))
 
 
-def _pairs(numbers: tuple[str, ...]) -> dict[str, str]:
+def _parse_numbers(numbers: tuple[str, ...]) -> dict[str, str]:
     printed: dict[str, str] = {}
     for text in numbers:
         name, equals, number = text.rpartition("=")
         if not equals:
-            raise click.UsageError(_incomplete(text))
+            raise click.UsageError(_explain_incomplete(text))
         if name in printed:
             raise click.UsageError(f"{name} comes twice: {printed[name]} and {number}. Give one number per measure.")
         printed[name] = number
     return printed
 
 
-def _incomplete(text: str) -> str:
+def _explain_incomplete(text: str) -> str:
     """Say what is missing of MEASURE=NUMBER."""
     try:
         float(text)

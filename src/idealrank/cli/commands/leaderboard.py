@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ENDINGS, ExampleCommand, added, option
-from idealrank.cli.options import inputs_of_systems, measure_option, output_options
+from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
+from idealrank.cli.options import input_options_of_systems, measure_option, output_options
 from idealrank.cli.output import (
     ORANGE,
     Notes,
@@ -35,7 +35,7 @@ _EXAMPLES = (
     "idealrank leaderboard judgments.csv a.csv b.csv c.csv --markdown",
 )
 _HOW = "How to rank"
-_METHODS = added(
+_METHODS = add_parameters(
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
     option("--draws", type=int, default=10_000, metavar="N", topic=_HOW, help="Number of resamples [10000]."),
     option("--seed", type=int, default=0, metavar="N", topic=_HOW, help="Random seed [0]."),
@@ -48,68 +48,66 @@ _METHODS = added(
 @measure_option(multiple=True, help="The first ranks; the means of the others are shown. May be repeated.")
 @_METHODS
 @output_options
-@inputs_of_systems
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@input_options_of_systems
+def leaderboard_command(
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+) -> None:
     """Rank many systems: means with intervals, the ranks each can have, and who cannot be told from the best.
 
     RESULTS are files, a folder of them, or one table with a system column. All rank intervals hold together, at
     95%: a system's best rank is 1 + the number of systems that are surely better. Without -m: nDCG@10.
     """
-    methods = {name: options.pop(name) for name in ("level", "draws", "seed")}
-    board, project = _ranked(options, measure, methods)
+    board, project = _rank_systems(options, measure)
     form = form or _TEXTS.get(os.path.splitext(output or "")[1].lower())
     if form in _TEXTS.values():
         write_text(board.to_markdown() if form == "markdown" else board.to_latex(), output)
         warn(board.warnings)
         return
     if output is None and form is None and sys.stdout.isatty():
-        _show(board, project, quiet)
+        _show_leaderboard(board, project, quiet)
         return
     write_table(board.table, board.to_json, form, output)
-    _complain(board, project, quiet or form == "json")
+    _print_leaderboard_notes(board, project, quiet or form == "json")
 
 
-def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
+def _rank_systems(options: dict[str, Any], measure: tuple[str, ...]) -> tuple[Leaderboard, Project]:
     from idealrank.cli.inputs import evaluate_inputs
     from idealrank.comparison.compare import leaderboard
     from idealrank.display.terminal import progress_bar
 
+    methods = {name: options.pop(name) for name in ("level", "draws", "seed")}
     scores, _, project = evaluate_inputs(options, measure or ("nDCG@10",))
     with progress_bar("resampling") as progress:
         return leaderboard(scores, progress=progress, **methods), project
 
 
-def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
+def _show_leaderboard(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Show the sentence and the board, with --verbose all of it."""
     from idealrank.cli.comparison_summary import board_lines, leaderboard_notes_text, leaderboard_summary
     from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.blocks import label_lines
 
     width = screen_width()
-    rows = {"rows": len(board.systems)} if verbose() else {}
-    below = [] if quiet else ["", *leaderboard_notes_text(board, width)]
-    rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    below = board_lines(board, width, len(board.systems)) if verbose() else board_lines(board, width)
     if not quiet:
-        below += (
-            rest.drawn(width)
-            if verbose()
-            else summary_lines(board.scores, project.line, width, choices=False, already_shown=board.warnings)
-        )
+        below += ["", *leaderboard_notes_text(board, width)]
+        if verbose():
+            scores = board.scores
+            below += ledger_notes(scores, scores.ledger, scores.account(), project.line).drawn(width)
+        else:
+            below += summary_lines(board.scores, project.line, width, choices=False, already_shown=board.warnings)
     warned = [line for text in board.warnings for line in label_lines("warning", text, width)]
-    show(
-        [warned, leaderboard_summary(board, width)],
-        [*board_lines(board, width, **rows), *below],
-        [ORANGE] if warned else [],
-    )
+    show([warned, leaderboard_summary(board, width)], below, [ORANGE] if warned else [])
 
 
-def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
-    """Say on standard error the sentence, the notes, the decisions and the ledger."""
+def _print_leaderboard_notes(board: Leaderboard, project: Project, quiet: bool) -> None:
+    """Print the sentence, the notes, the decisions and the ledger on standard error."""
     from idealrank.comparison.leaderboard import leaderboard_notes
 
     if quiet:
         warn(board.warnings)
         return
     rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
-    told = [*(f"{'warning':<10} {text}" for text in board.warnings), board.sentence, *leaderboard_notes(board)]
-    print_error(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))
+    warned = [f"{'warning':<10} {text}" for text in board.warnings]
+    first = [*warned, board.sentence, *leaderboard_notes(board)]
+    print_error(Notes(lambda width: [*first, *rest.on_terminal(width)], [*first, *rest.plain]))

@@ -24,7 +24,7 @@ _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measure
 @click.command("measures", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @click.argument("name", required=False, shell_complete=complete_measures)
 @option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
-def command(name: str | None, as_json: bool) -> None:
+def measures_command(name: str | None, as_json: bool) -> None:
     """List the measures, or describe one: formula, source, the decisions it reads, what it promises.
 
     NAME may be any name people type: ndcg_cut_10, map, mrr@10.
@@ -32,29 +32,29 @@ def command(name: str | None, as_json: bool) -> None:
     from idealrank.measures import parse
 
     if name is None:
-        _list(as_json)
+        _list_measures(as_json)
         return
     measure = parse(name)[0]
     if as_json:
-        print_text(json.dumps({**_facts(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
+        print_text(json.dumps({**_measure_json(measure.definition), "fingerprint": measure.fingerprint}, indent=2))
         return
-    print_text(f"{measure.name}: {measure.definition.title}\n\n{_plain(measure.definition.documentation)}\n")
-    _echo_facts({**measure.definition.facts, "fingerprint": measure.fingerprint})
+    print_text(f"{measure.name}: {measure.definition.title}\n\n{_plain_text(measure.definition.documentation)}\n")
+    _print_facts({**measure.definition.facts, "fingerprint": measure.fingerprint})
 
 
-def _list(as_json: bool) -> None:
+def _list_measures(as_json: bool) -> None:
     """List the measures: family by family on a terminal, else a line each."""
     from idealrank.measures import DEFINITIONS, FAMILIES
 
     if as_json:
-        print_text(json.dumps([_facts(each) for each in DEFINITIONS], indent=2))
+        print_text(json.dumps([_measure_json(each) for each in DEFINITIONS], indent=2))
     elif sys.stdout.isatty():
-        show([_family(family.about, family.definitions) for family in FAMILIES])
+        show([_family_lines(family.about, family.definitions) for family in FAMILIES])
     else:
         print_text("\n".join(f"{each.written}\t{each.title}" for each in DEFINITIONS))
 
 
-def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
+def _family_lines(about: str, definitions: Sequence[Definition]) -> list[str]:
     """Return what a family is, and its measures below each other; long names do not break the column."""
     from idealrank.display.blocks import label_lines
 
@@ -63,12 +63,12 @@ def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
     return [*textwrap.wrap(about, screen_width()), *rows]
 
 
-def _plain(documentation: str) -> str:
+def _plain_text(documentation: str) -> str:
     r"""Return a docstring as plain text: no backticks, and what it shows in Python under a plain heading.
 
     Examples
     --------
-    >>> _plain("Under ``ties=average``.\n\nExamples\n--------\n>>> 1")
+    >>> _plain_text("Under ``ties=average``.\n\nExamples\n--------\n>>> 1")
     'Under ties=average.\n\nIn Python:\n  >>> 1'
     """
     text, _, example = documentation.replace("`", "").partition("\nExamples\n--------\n")
@@ -76,7 +76,7 @@ def _plain(documentation: str) -> str:
     return f"{text.strip()}\n\nIn Python:\n{shown}" if example else text.strip()
 
 
-def _facts(definition: Definition) -> dict[str, Any]:
+def _measure_json(definition: Definition) -> dict[str, Any]:
     return {
         "name": definition.name,
         "title": definition.title,
@@ -88,7 +88,7 @@ def _facts(definition: Definition) -> dict[str, Any]:
     }
 
 
-def _echo_facts(facts: dict[str, str]) -> None:
+def _print_facts(facts: dict[str, str]) -> None:
     from idealrank.display.blocks import label_lines
 
     for key, value in facts.items():

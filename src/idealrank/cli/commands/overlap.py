@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import (
+    check_stdin,
+    column_names,
+    column_options,
+    decision_answers,
+    decision_options,
+    output_options,
+)
 from idealrank.cli.output import NO_NOTES, Notes, check_ending, write
 from idealrank.display.terminal import say
 
@@ -37,8 +44,8 @@ _TIES = "How rank-biased overlap reads equal scores: a (average over their order
 @option("-p", type=float, default=0.9, metavar="P", topic="Lists", help=_PERSISTENCE)
 @option("--rbo-ties", default="a", metavar="a|b|w", topic="Lists", help=_TIES)
 @output_options
-@added(*columns(_ROLES), *decisions(_READ))
-def command(
+@add_parameters(*column_options(_ROLES), *decision_options(_READ))
+def overlap_command(
     results_a: str, results_b: str | None, k: int | None, p: float, rbo_ties: str, form: str | None,
     output: str | None, **options: Any,
 ) -> None:  # fmt: skip
@@ -57,13 +64,13 @@ def command(
     check_ending(form, output)
     results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
-    notes = NO_NOTES if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
+    notes = NO_NOTES if options["quiet"] else _overlap_notes(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, notes, {"": overlap_row(table)})
     for text in spelling_warnings(table):
         say(f"warning    {text}")
 
 
-def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
+def _overlap_notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
     from idealrank.comparison.overlap import describe_reading, overlap_summary
     from idealrank.display.blocks import label_lines

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added
-from idealrank.cli.options import ROLES, check_stdin, column_names, columns, output_options
+from idealrank.cli.help import ExampleCommand, add_parameters
+from idealrank.cli.options import ROLES, check_stdin, column_names, column_options, output_options
 from idealrank.cli.output import check_ending, screen_width, show, write
 from idealrank.conventions.project import project_defaults
 from idealrank.errors import NoColumnError
@@ -27,8 +27,8 @@ _EXAMPLES = (
 @click.command("peek", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @output_options
-@added(*columns(ROLES))
-def command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@add_parameters(*column_options(ROLES))
+def peek_command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Show what is in FILES, in any order, and how they would be joined; nothing is scored.
 
     Per file: its format, the role of each column, rows, queries, documents, how many judgments have each grade,
@@ -40,29 +40,29 @@ def command(files: tuple[str, ...], form: str | None, output: str | None, quiet:
     check_stdin(files)
     check_ending(form, output)
     names = column_names({**options, "results": files}, project_defaults().columns)
-    found = peek_by(files, names.by_kind, _typed(options))
-    _refuse_absent(found, options)
+    peek = peek_by(files, names.by_kind, _typed_column_options(options))
+    _refuse_absent_columns(peek, options)
     if form is None and output is None and sys.stdout.isatty() and not quiet:
         from idealrank.display.text import lines
 
-        after = [f"{label:<12}{text}" for label, text in found.steps]  # in one line, so that it can be copied
-        show([], [*lines(found.blocks(), screen_width()), *([""] if after else []), *after])
+        after = [f"{label:<12}{text}" for label, text in peek.steps]  # in one line, so that it can be copied
+        show([], [*lines(peek.blocks(), screen_width()), *([""] if after else []), *after])
     else:
-        write(found.table, found.to_json, form, output)
+        write(peek.table, peek.to_json, form, output)
 
 
-def _typed(options: dict[str, Any]) -> list[str]:
+def _typed_column_options(options: dict[str, Any]) -> list[str]:
     """Return the options that name columns as they were typed, for the command that would come next."""
     named = [word for role in ROLES for name in options[f"{role}_col"] for word in (f"--{role}-col", name)]
     return [*named, *(["--grades", options["grades"]] if options["grades"] else [])]
 
 
-def _refuse_absent(found: Peek, options: dict[str, Any]) -> None:
+def _refuse_absent_columns(peek: Peek, options: dict[str, Any]) -> None:
     """Refuse a typed name that no table has; one of documents may be that of a list, which is no column."""
     from idealrank.data.roles import has_column
 
-    there = [name for file in found.files for name in file.columns]
-    if not all(file.columns for file in found.files):
+    there = [name for file in peek.files for name in file.columns]
+    if not all(file.columns for file in peek.files):
         return
     for role in ROLES:
         for name in options[f"{role}_col"]:

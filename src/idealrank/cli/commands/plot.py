@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import decision_answers, input_options_of_every_system, measure_option, verbose_option
 from idealrank.cli.output import OutputFile, ledger_notes, print_error, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
@@ -34,7 +34,9 @@ _ALL = ("means", "intervals")
 """The plots of all measures; the others show one."""
 
 
-def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+def _complete_plot_names(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[click.shell_completion.CompletionItem]:
     return [
         click.shell_completion.CompletionItem(name, help=about)
         for name, about in NAMES.items()
@@ -42,7 +44,7 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     ]
 
 
-_OPTIONS = added(
+_OPTIONS = add_parameters(
     option("--system", metavar="NAME", topic=_WHAT, help="Show only this system; for all pairs: 'B vs A'."),
     option("--baseline", metavar="NAME", topic=_WHAT, help="Compare the others with this system [of two: the first]."),
     option("--by", metavar="COLUMN", topic=_WHAT, help="Form segments by this attribute [the first available]."),
@@ -65,11 +67,11 @@ _OPTIONS = added(
 
 
 @click.command("plot", cls=ExampleCommand, examples=_EXAMPLES)
-@click.argument("name", shell_complete=_names)
+@click.argument("name", shell_complete=_complete_plot_names)
 @measure_option(multiple=True, help="means and intervals take several; may be repeated.")
 @_OPTIONS
-@inputs_of_every_system
-def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
+@input_options_of_every_system
+def plot_command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
     For one system or more: means, distribution, curve, grades, segments, of spans thresholds, and latency where
@@ -77,7 +79,7 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     --baseline, segments shows differences. Without -m: the first measure of the project, or nDCG@10; means and
     intervals show all. Needs matplotlib: pip install matplotlib.
     """
-    form = _form(output)
+    form = _picture_format(output)
     if name in plots.OF_HISTORIES:
         raise UsageError(f"{name} takes no judgments first: idealrank history RESULTS... -o {output}.")
     if name not in NAMES:
@@ -87,13 +89,13 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     if options["margin"] is not None and name != "intervals":
         raise UsageError(f"--margin: {name} shows none. It is an option of intervals.")
     words = {key: options.pop(key) for key in ("by", "depth", "system") if options.get(key) is not None}
-    subject, project = _subject(name, measure, options)
-    picture = _drawn(subject, name, words)
+    subject, project = _read_subject(name, measure, options)
+    picture = _draw_plot(subject, name, words)
     write_file(output, picture.file(form), "-o FILE")
-    _say(subject, project, quiet)
+    _print_ledger_notes(subject, project, quiet)
 
 
-def _form(output: str) -> str:
+def _picture_format(output: str) -> str:
     """Return the form the ending asks for."""
     form = os.path.splitext(output)[1].lower().removeprefix(".")
     if form not in _FORMS:
@@ -101,7 +103,7 @@ def _form(output: str) -> str:
     return form
 
 
-def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
+def _read_subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
     """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
     from idealrank.cli.inputs import evaluate_arguments
 
@@ -120,23 +122,23 @@ def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tu
     return compare_systems(scores, [], {**options, "margin": options["margin"] or 0.0}), project
 
 
-def _drawn(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
+def _draw_plot(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
     """Draw the plot with what was typed; an option that it does not take is refused."""
     for word in words:
-        if word not in _parameters(name):
-            takers = [other for other in NAMES if word in _parameters(other)]
+        if word not in _plot_parameters(name):
+            takers = [other for other in NAMES if word in _plot_parameters(other)]
             raise UsageError(f"--{word}: {name} has none. It is an option of {', '.join(takers)}.")
     picture: Picture = getattr(plots, name)(subject, **words)
     return picture
 
 
-def _parameters(name: str) -> frozenset[str]:
+def _plot_parameters(name: str) -> frozenset[str]:
     import inspect
 
     return frozenset(inspect.signature(getattr(plots, name)).parameters)
 
 
-def _say(subject: Subject, project: Project, quiet: bool) -> None:
+def _print_ledger_notes(subject: Subject, project: Project, quiet: bool) -> None:
     """Say under which decisions, and what became of every query."""
     from idealrank.reports.subject import scores_of
 

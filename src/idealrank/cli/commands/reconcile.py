@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand
-from idealrank.cli.options import measure_option, one_system, output_options
+from idealrank.cli.options import measure_option, one_system_options, output_options
 from idealrank.cli.output import Notes, write
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ _EXAMPLES = (
 @click.command("reconcile", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(required=True, help="One measure, as nDCG@10.")
 @output_options
-@one_system
+@one_system_options
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("convention")
 @click.argument("other")
-def command(
+def reconcile_command(
     measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **options: Any
 ) -> None:
     """Say what makes the difference between a measure under CONVENTION and OTHER.
@@ -51,23 +51,23 @@ def command(
     from idealrank.audit.reconcile import reconcile
 
     answer = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)
-    notes = [answer.text, *answer.refused, *([] if quiet else _queries(answer))]
+    notes = [answer.text, *answer.refused, *([] if quiet else _query_lines(answer))]
     write(
         answer.shares, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes)
     )
 
 
-def _queries(reconciliation: Reconciliation) -> list[str]:
+def _query_lines(reconciliation: Reconciliation) -> list[str]:
     from idealrank.errors import plural
 
     rows = list(reconciliation.queries)
-    shown = [
-        f"  {r['query']}: {_value(r['before'])} → {_value(r['after'])} by {r['most by']} {r['documents']}".rstrip()
-        for r in rows[:SHOWN]
-    ]
+    shown = []
+    for row in rows[:SHOWN]:
+        change = f"{_value_text(row['before'])} → {_value_text(row['after'])}"
+        shown.append(f"  {row['query']}: {change} by {row['most by']} {row['documents']}".rstrip())
     more = [f"  and {len(rows) - SHOWN} more (--json contains all)"] if len(rows) > SHOWN else []
     return [f"{plural(len(rows), 'query')} {'differs' if len(rows) == 1 else 'differ'}", *shown, *more]
 
 
-def _value(value: float) -> str:
+def _value_text(value: float) -> str:
     return "left out" if math.isnan(value) else f"{value:.4f}"

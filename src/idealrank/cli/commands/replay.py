@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.options import columns
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import column_options
 from idealrank.cli.output import Notes, write
 from idealrank.display.terminal import give, say
 from idealrank.errors import DataError, UsageError, plural, some, visible_lines
@@ -32,7 +32,7 @@ _SPLIT = 20
 """Queries from which half of them are held out to test the best of many settings."""
 
 _FOLDER = "Folder for a table of results per system. [results]"
-_OPTIONS = added(
+_OPTIONS = add_parameters(
     option("-k", type=int, default=50, metavar="N", topic=_WHAT, help="Results per query. [50]"),
     option(
         "--set",
@@ -84,9 +84,9 @@ _OPTIONS = added(
 @click.argument("queries", type=click.Path(allow_dash=True))
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE…")
 @_OPTIONS
-@added(*columns(("query", "text")))
+@add_parameters(*column_options(("query", "text")))
 @click.pass_context
-def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
+def replay_command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
     """Ask one or several engines every query, and keep their results and how long they took.
 
     ENGINE is an address: opensearch+http://HOST:9200/INDEX?template=FILE, elasticsearch+…, solr+…/solr/COLLECTION…,
@@ -96,21 +96,21 @@ def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show:
 
     An interrupted run goes on where it stopped when the same command is given again.
     """
-    run = _run(queries, engines, options)
+    run = _make_run(queries, engines, options)
     if show:
         run.check()
-        give("\n".join(f"{name}\n{_safe(request)}\n" for name, request in run.first_requests()))
+        give("\n".join(f"{name}\n{_escape_request(request)}\n" for name, request in run.first_requests()))
         return
-    files = _replayed(run, options)
+    files = _ask_and_write(run, options)
     if options["judgments"]:
-        _verdict(ctx, options["judgments"], files, run)
+        _evaluate_results(ctx, options["judgments"], files, run)
 
 
-def _safe(request: str) -> str:
+def _escape_request(request: str) -> str:
     return "\n".join(visible_lines(line) for line in request.split("\n"))
 
 
-def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
+def _make_run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
     from idealrank.engines.queries import read_replay_queries
     from idealrank.engines.replay import make_limits, refuse_timeout
     from idealrank.engines.run import Run
@@ -121,29 +121,30 @@ def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
     refuse_count("repeat", options["repeat"])
     refuse_timeout(options["timeout"])
     spared = {name: options[name] for name in ("concurrency", "rate", "retries", "stop_after", "batch")}
-    systems = make_systems(engines, "", _wishes(options), _settings(options))
-    questions = read_replay_queries(queries, _column(options["query_col"]), _column(options["text_col"]))
-    many = (options["repeat"], options["raw"], options["anew"])
-    return Run(systems, questions, _wishes(options), make_limits(**spared), *many)
+    wishes = _search_options(options)
+    systems = make_systems(engines, "", wishes, _read_settings_options(options))
+    query, text = (_queries_column(options[name]) for name in ("query_col", "text_col"))
+    questions = read_replay_queries(queries, query, text)
+    return Run(systems, questions, wishes, make_limits(**spared), options["repeat"], options["raw"], options["anew"])
 
 
-def _wishes(options: dict[str, Any]) -> SearchOptions:
+def _search_options(options: dict[str, Any]) -> SearchOptions:
     from idealrank.engines.engine import SearchOptions
 
     fields = tuple(name.strip() for name in options["fields"].split(",") if name.strip())
-    headers = dict(_header(text) for text in options["headers"])
+    headers = dict(_parse_header(text) for text in options["headers"])
     who = (headers, options["user"], options["tls"])
     return SearchOptions(options["k"], fields, options["timeout"], *who, options["explain"])
 
 
-def _header(text: str) -> tuple[str, str]:
+def _parse_header(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon or not name.strip():
         raise UsageError(f"--header {text.strip()}: not a header. Write 'NAME: VALUE'.")
     return name.strip(), value.strip()
 
 
-def _settings(options: dict[str, Any]) -> list[dict[str, Any]]:
+def _read_settings_options(options: dict[str, Any]) -> list[dict[str, Any]]:
     from idealrank.engines.systems import grid, parse_values, read_settings
 
     if options["settings"] and options["chosen"]:
@@ -157,12 +158,12 @@ def _settings(options: dict[str, Any]) -> list[dict[str, Any]]:
     return grid({name.strip(): parse_values(values) for name, _, values in chosen}) if chosen else []
 
 
-def _column(chosen: Sequence[str]) -> str | None:
+def _queries_column(chosen: Sequence[str]) -> str | None:
     return chosen[-1].removeprefix("queries:") if chosen else None
 
 
-def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
-    """Ask, write, and say what came back; return the files of results."""
+def _ask_and_write(run: Run, options: dict[str, Any]) -> list[Path]:
+    """Ask, write, and print what came back; return the files of results."""
     from idealrank.engines.replay_files import file_name, make_folders, utc_now
 
     folder = Path(options["output"])
@@ -170,19 +171,19 @@ def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     try:
         with run.ask(beside, None) as every:
             more = run.fetch_judged(every, beside, options["judgments"])
-            found = run.write(folder, beside, every, begun, more.documents)
+            counts = run.write(folder, beside, every, begun, more.documents)
             before = sum(answers.journal.before for answers in every)
             names = [answers.system.name for answers in every]
             files = [folder / f"{file_name(name)}.csv" for name in names]
-            _report(found, names, files, run, before, more.text, options)
+            _print_counts(counts, names, files, run, before, more.text, options)
     except KeyboardInterrupt:
         say(f"What was answered is kept in {beside}: the same command goes on from there.")
         raise
     return files
 
 
-def _report(
-    found: Sequence[ReplayCounts],
+def _print_counts(
+    counts: Sequence[ReplayCounts],
     names: Sequence[str],
     files: Sequence[Path],
     run: Run,
@@ -190,37 +191,37 @@ def _report(
     fetched: str,
     options: dict[str, Any],
 ) -> None:
-    """Say what came back."""
+    """Print what came back from each system, and what is not as it should be."""
     from idealrank.engines.run import accounts
 
-    if not found:
+    if not counts:
         return
-    _refuse_failures(found, names)
-    table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
+    _refuse_failures(counts, names)
+    table = accounts(account.row(name) for account, name in zip(counts, names, strict=True))
     folder = Path(options["output"])
-    said = [
-        *_said(found, names, run, before),
-        *filter(None, [fetched]),
-        *([] if options["quiet"] else _written(files, folder, run)),
-    ]
-    if not (options["judgments"] or options["quiet"]):
-        said.append(_next(files, folder))
-    notes = Notes(lambda width: _wrapped(said, width), said)
+    sentences = _run_notes(counts, names, run, before)
+    if fetched:
+        sentences.append(fetched)
+    if not options["quiet"]:
+        sentences += _files_written(files, folder, run)
+        if not options["judgments"]:  # else the command goes on to the verdict itself
+            sentences.append(_next_command(files, folder))
+    notes = Notes(lambda width: _wrap_notes(sentences, width), sentences)
     brief = {"": table[[name for name in table.columns if "p99" not in name]]}
     write(table, table.to_json, options["form"], None, notes, brief)
 
 
-def _refuse_failures(found: Sequence[ReplayCounts], names: Sequence[str]) -> None:
+def _refuse_failures(counts: Sequence[ReplayCounts], names: Sequence[str]) -> None:
     """Refuse to go on where every search of a system failed."""
-    for account, name in zip(found, names, strict=True):
+    for account, name in zip(counts, names, strict=True):
         if len(account.failed) == sum(account.counts.values()):
             query, error = account.failed[0]
             raise DataError(f"{name}: every search failed, as {query}: {error}. Mend it and ask again.")
 
 
-def _said(found: Sequence[ReplayCounts], names: Sequence[str], run: Run, before: int) -> list[str]:
+def _run_notes(counts: Sequence[ReplayCounts], names: Sequence[str], run: Run, before: int) -> list[str]:
     """Say what is not as it should be: what failed, what changed between identical calls, what was not asked."""
-    lines = [line for account, name in zip(found, names, strict=True) for line in _odd(account, name, run)]
+    lines = [line for account, name in zip(counts, names, strict=True) for line in _system_notes(account, name, run)]
     questions = run.questions
     if questions.without_text:
         many = plural(len(questions.without_text), "query")
@@ -235,7 +236,7 @@ def _said(found: Sequence[ReplayCounts], names: Sequence[str], run: Run, before:
     return lines
 
 
-def _odd(account: ReplayCounts, name: str, run: Run) -> Iterator[str]:
+def _system_notes(account: ReplayCounts, name: str, run: Run) -> Iterator[str]:
     """Yield what is odd about the answers of one system."""
     calls, queries = f"{run.repeat} calls", plural(len(run.questions.keys), "query")
     if account.failed:
@@ -258,7 +259,7 @@ def _odd(account: ReplayCounts, name: str, run: Run) -> Iterator[str]:
         yield f"{name}: lists differ between {run.repeat} identical calls {differ}."
 
 
-def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
+def _files_written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
     shown = f"{', '.join(map(str, files[:3]))}{f' and {len(files) - 3} more' if len(files) > 3 else ''}"
     lines = [f"Written: {shown}; what was asked: {folder / 'replay'}."]
     if run.wishes.fields:
@@ -268,16 +269,17 @@ def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
     return lines
 
 
-def _next(files: Sequence[Path], folder: Path) -> str:
+def _next_command(files: Sequence[Path], folder: Path) -> str:
     several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
     return f"Next: idealrank {'compare' if len(files) > 1 else 'evaluate'} judgments.csv {several}"
 
 
-def _wrapped(said: Sequence[str], width: int) -> list[str]:
-    return [row for line in said for row in textwrap.wrap(line, width, break_long_words=False)]
+def _wrap_notes(sentences: Sequence[str], width: int) -> list[str]:
+    # Paths and commands are to be copied, so they are not broken.
+    return [row for line in sentences for row in textwrap.wrap(line, width, break_long_words=False)]
 
 
-def _verdict(ctx: click.Context, judgments: str, files: Sequence[Path], run: Run) -> None:
+def _evaluate_results(ctx: click.Context, judgments: str, files: Sequence[Path], run: Run) -> None:
     """Go on with the evaluation of one system, or the comparison of several with the first.
 
     The best of many settings is chosen on a half of the queries and tested on the other.

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, added, option
+from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
-from idealrank.cli.options import comparison_options, inputs_of_systems, measure_option
+from idealrank.cli.options import comparison_options, input_options_of_systems, measure_option
 from idealrank.cli.output import OutputFile, warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
@@ -33,7 +33,7 @@ _EXAMPLES = (
     "idealrank report j.csv a.csv b.csv --markdown >report.md",
 )
 
-_VIEWS = added(
+_VIEWS = add_parameters(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
     by_document_option(_SHOW, "Show means, recall and shares of the loss by a column of --documents."),
@@ -47,7 +47,7 @@ _VIEWS = added(
         help="Show this many results per query [10].",
     ),
 )
-_FORMS = added(
+_FORMS = add_parameters(
     option("--html", "form", flag_value="html", topic=_OUTPUT, help="Write one self-contained HTML file."),
     option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="Write the same parts for a pull request."),
     option("--json", "form", flag_value="json", topic=_OUTPUT, help="Write the same parts in full precision."),
@@ -69,28 +69,28 @@ _FORMS = added(
 @comparison_options
 @_FORMS
 @memory_options
-@inputs_of_systems
-def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+@input_options_of_systems
+def report_command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
     Several systems are compared, or shown side by side if a measure cannot be compared; a single one is described.
     More than ten without a baseline are ranked, as by leaderboard.
     Without -m: nDCG@10, P@10, R@100, RR, AP.
     """
-    form = form_of(form, output)
-    report = _report(options, measure)
+    form = _require_form(form, output)
+    report = _make_report(options, measure)
     from idealrank.display.terminal import progress_bar
 
     with progress_bar("report") as progress:
         text = report.render(form, progress)
     write_text(text, output)
-    _warn(report)
+    _print_warnings(report)
     if output not in (None, "-") and not quiet:
         size = len(text.encode("utf-8", "surrogatepass"))
         say(f"report     {output} ({size / 1000:,.0f} kB)")
 
 
-def form_of(form: str | None, output: str | None) -> str:
+def _require_form(form: str | None, output: str | None) -> str:
     """Return the form asked for by a flag or by the ending of the file.
 
     Raises
@@ -107,19 +107,7 @@ def form_of(form: str | None, output: str | None) -> str:
     return form or form_by_ending or "html"
 
 
-def _warn(report: Report) -> None:
-    """Say the ledger's warnings, and that the table of documents is of others."""
-    warn(report.summary["warnings"])
-    titles, shown = report.titles, report.documents
-    if titles is not None and titles.table is not None and not titles.table.frame.rows:
-        say(f"note       {titles.name}: there are columns but no rows, so documents are shown by their ids.")
-    if titles is not None and any(titles.titles.values()) and shown["id"] and not any(shown["title"] or []):
-        ours, theirs = shown["id"][0], next(iter(titles.titles), "")
-        ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
-        say(f"warning    {titles.name}: {ids}.")
-
-
-def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
+def _make_report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.cli.inputs import OWN, compare_systems, evaluate_inputs
     from idealrank.reports.report import report
 
@@ -140,3 +128,15 @@ def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     if flags:
         raise click.UsageError(f"{', '.join(flags)}: there is one system, {scores.systems[0]}, and nothing to compare.")
     return report(scores, **content)
+
+
+def _print_warnings(report: Report) -> None:
+    """Say the ledger's warnings, and that the table of documents is of others."""
+    warn(report.summary["warnings"])
+    titles, shown = report.titles, report.documents
+    if titles is not None and titles.table is not None and not titles.table.frame.rows:
+        say(f"note       {titles.name}: there are columns but no rows, so documents are shown by their ids.")
+    if titles is not None and any(titles.titles.values()) and shown["id"] and not any(shown["title"] or []):
+        ours, theirs = shown["id"][0], next(iter(titles.titles), "")
+        ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
+        say(f"warning    {titles.name}: {ids}.")

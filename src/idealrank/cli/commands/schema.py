@@ -18,7 +18,9 @@ _EXAMPLES = (
 )
 
 
-def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+def _complete_schema_names(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[click.shell_completion.CompletionItem]:
     from idealrank.cli.schemas import catalogue
 
     return [
@@ -29,9 +31,9 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 @click.command("schema", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
-@click.argument("name", required=False, shell_complete=_names)
+@click.argument("name", required=False, shell_complete=_complete_schema_names)
 @option("-o", "--output", metavar="FILE", topic="Output", type=OutputFile(), help="Write to a file.")
-def command(name: str | None, output: str | None) -> None:
+def schema_command(name: str | None, output: str | None) -> None:
     """Print the JSON Schema of what a command prints with --json, or list the schemas.
 
     NAME is the command, followed by the flag that changes what is shown: compare --losses has the schema

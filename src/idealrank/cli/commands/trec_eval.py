@@ -24,7 +24,7 @@ class _Passing(ExampleCommand):
 
 
 @click.command("trec_eval", cls=_Passing, examples=EXAMPLES, add_help_option=False)
-def command(words: tuple[str, ...]) -> int:
+def trec_eval_command(words: tuple[str, ...]) -> int:
     """Print what trec_eval prints."""
     from idealrank.integrations.trec_eval import run
 
