@@ -4,16 +4,10 @@ from typing import Any
 
 import click
 
+from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.inputs import memory_options
-from idealrank.cli.options import (
-    comparison_options,
-    inputs_of_systems,
-    lost_value_option,
-    measure_option,
-    one_view,
-    output_options,
-)
+from idealrank.cli.options import inputs_of_systems, lost_value_option, measure_option, one_view, output_options
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.comparison_options import tolerances
 from idealrank.cli.evaluation_summary import footer
 from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.inputs import evaluate_in_parts, memory_options
-from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
+from idealrank.cli.options import inputs_of_every_system, measure_option, output_options
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
