@@ -88,10 +88,12 @@ _INSTEAD = {
 def __getattr__(name: str) -> _typing.Any:
     # A submodule called like a public name takes the name's place when it is imported, so it is callable itself.
     # Names are imported when first used, so that `import idealrank` costs next to nothing.
-    from importlib import import_module, metadata
-
     if name == "__version__":
+        from importlib import metadata
+
         return metadata.version("idealrank")
+    from importlib import import_module
+
     if name not in _HOME:
         from idealrank.display.document import no_attribute
 

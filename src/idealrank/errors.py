@@ -10,19 +10,22 @@ import re
 from collections.abc import Iterable
 from numbers import Integral
 
-_TWO_WAYS = re.compile("\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03")
+# Patterns are texts, which `re` compiles when first used: most runs find no error, and nothing to set apart.
+
+_TWO_WAYS = "\x02([^\x02\x1f\x03]*)\x1f([^\x02\x1f\x03]*)\x03"
 
 _OBEYED = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
 """Control characters, those that turn the direction of writing, the other line ends, and halves of characters."""
 
 _HEBREW_TO_ARABIC = "\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_TURNED = f"[{_HEBREW_TO_ARABIC}]"
 _RUN = rf"[{_HEBREW_TO_ARABIC}]+(?:[^\w\n{_OBEYED}]?[{_HEBREW_TO_ARABIC}]+)*"
 """Words written from right to left, with one sign at most between two of them: columns stand further apart."""
 
-_APART = re.compile(f"\u2068{_RUN}\u2069|{_RUN}")
-_IN_LINES = re.compile(f"\u2068{_RUN}\u2069|[{_OBEYED}]")
-_IN_A_LINE = re.compile(rf"[\t\n{_OBEYED}]")
-_LINE_END = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_APART = f"\u2068{_RUN}\u2069|{_RUN}"
+_IN_LINES = f"\u2068{_RUN}\u2069|[{_OBEYED}]"
+_IN_A_LINE = rf"[\t\n{_OBEYED}]"
+_LINE_END = "[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]"
 """What `str.splitlines` splits at."""
 
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
@@ -46,8 +49,8 @@ class IdealrankError(ValueError):
     """
 
     def __init__(self, *lines: str) -> None:
-        super().__init__("\n".join(visible_line(_TWO_WAYS.sub(r"\1", line)) for line in lines))
-        self.typed = "\n".join(visible_line(_TWO_WAYS.sub(r"\2", line)) for line in lines)
+        super().__init__("\n".join(visible_line(re.sub(_TWO_WAYS, r"\1", line)) for line in lines))
+        self.typed = "\n".join(visible_line(re.sub(_TWO_WAYS, r"\2", line)) for line in lines)
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the caller's line and the message, without the frames of this package."""
@@ -132,7 +135,9 @@ def named(name: str, value: str, flag: str = "") -> str:
 
 
 def _quoted(value: str) -> str:
-    import shlex  # only where something is said
+    if value.isascii() and value.replace("_", "").isalnum():
+        return value
+    import shlex  # only where a value has signs
 
     return shlex.quote(value)
 
@@ -283,7 +288,7 @@ def visible(text: str) -> str:
     >>> print(visible("\x1b[31mq1"), visible("a\nb"), visible("\u202egpj"), visible("nDCG"))
     \x1b[31mq1 a\nb \u202egpj nDCG
     """
-    return text if text.isprintable() else _IN_A_LINE.sub(_escaped, text)
+    return text if text.isprintable() else re.sub(_IN_A_LINE, _escaped, text)
 
 
 def visible_line(text: str) -> str:
@@ -307,7 +312,7 @@ def without_line_ends(text: str) -> str:
     >>> print(without_line_ends("q1\n::error::no"))
     q1\n::error::no
     """
-    return text if text.isprintable() else _LINE_END.sub(_escaped, text)
+    return text if text.isprintable() else re.sub(_LINE_END, _escaped, text)
 
 
 def visible_lines(text: str) -> str:
@@ -319,7 +324,7 @@ def visible_lines(text: str) -> str:
     a\u009b2J
     b
     """
-    return text if text.isprintable() else _IN_LINES.sub(_kept_or_escaped, text)
+    return text if text.isprintable() else re.sub(_IN_LINES, _kept_or_escaped, text)
 
 
 def isolated(text: str) -> str:
@@ -330,7 +335,7 @@ def isolated(text: str) -> str:
     >>> ascii(isolated("\u05d0\u05d1  0.5")), isolated("a  0.5")
     ("'\\u2068\\u05d0\\u05d1\\u2069  0.5'", 'a  0.5')
     """
-    return text if text.isascii() else _APART.sub(_set_apart, text)
+    return re.sub(_APART, _set_apart, text) if not text.isascii() and re.search(_TURNED, text) else text
 
 
 def _set_apart(run: re.Match[str]) -> str:

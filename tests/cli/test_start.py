@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -51,6 +52,79 @@ def test_the_package_imports_nothing() -> None:
     """`import idealrank` imports no NumPy; names come when they are used."""
     code = f"import sys, idealrank; print(*[name for name in {HEAVY!r} if name in sys.modules]); idealrank.evaluate"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+COUNTED = """
+import contextlib, io, sys
+call, *words = sys.argv[1:]
+said = io.StringIO()
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    if call == "command":
+        from idealrank.cli import main
+        sys.argv = ["idealrank", *words]
+        main()
+    else:
+        exec(call)
+names = set(sys.modules)
+import json
+print(json.dumps({"names": sorted(names), "said": said.getvalue()}))
+"""
+"""Prints the modules of a call, and what it said."""
+
+
+def modules(folder: Path, call: str, *words: str) -> set[str]:
+    """Return the names of the modules that a command, or a line of Python, has imported at its end."""
+    command = [sys.executable, "-c", COUNTED, call, *words]
+    found = json.loads(
+        subprocess.run(command, capture_output=True, text=True, env=PLAIN, cwd=folder, check=True).stdout
+    )
+    assert "idealrank: " not in found["said"], found["said"]
+    return set(found["names"])
+
+
+@pytest.mark.parametrize(
+    ("call", "words", "ours", "others"),
+    [
+        ("command", "--help", 7, 16),
+        ("command", "evaluate qrels.txt up.run -m nDCG@10", 99, 10),
+        ("command", "evaluate j.csv r.csv -m nDCG@10", 105, 10),
+        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 162, None),
+        ("import idealrank", "", 1, 3),
+        ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 89, 5),
+        ("import idealrank as ir; ir.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, 'nDCG@10')", "", 95, 5),
+    ],
+)
+def test_a_call_imports_what_its_input_needs(
+    folder: Path, call: str, words: str, ours: int, others: int | None
+) -> None:
+    """A call imports no more modules than this: ours, and others that neither click nor NumPy imports.
+
+    Lower a bound when it can be. Where a call needs a module more, raise it in the commit that says why.
+    """
+    (folder / "j.csv").write_text("query,doc,grade\nq1,d1,1\nq2,d1,1\n")
+    (folder / "r.csv").write_text("query,doc,score\nq1,d1,1\nq2,d1,1\n")
+    names = modules(folder, call, *words.split())
+    mine = {name for name in names if name.partition(".")[0] == "idealrank"}
+    assert len(mine) <= ours, sorted(mine)
+    more = names - mine - modules(folder, "import click, numpy")
+    assert others is None or len(more) <= others, sorted(more)
+
+
+@pytest.mark.parametrize(
+    ("words", "needless"),
+    [
+        ("evaluate qrels.txt up.run", {"json", "hashlib", "tempfile", "urllib.parse", "html", "pathlib", "difflib"}),
+        ("evaluate qrels.txt up.run", {f"idealrank.data.formats.{name}" for name in ("json_text", "shapes", "nested")}),
+        ("evaluate qrels.txt up.run", {"idealrank.data.writing", "idealrank.distributed", "idealrank.display.html"}),
+        ("evaluate qrels.txt up.run", {f"idealrank.evaluation.{name}" for name in ("latency", "explanation")}),
+        ("evaluate j.csv r.csv", {"json", "idealrank.data.formats.shapes", "idealrank.data.formats.yaml_text"}),
+    ],
+)
+def test_what_other_inputs_need_is_not_imported(folder: Path, words: str, needless: set[str]) -> None:
+    """TREC text and CSV need no other format, nothing that writes files, and no view that nobody asked for."""
+    (folder / "j.csv").write_text("query,doc,grade\nq1,d1,1\n")
+    (folder / "r.csv").write_text("query,doc,score\nq1,d1,1\n")
+    assert not needless & modules(folder, "command", *words.split())
 
 
 def test_evaluating_when_piped_draws_nothing(folder: Path) -> None:

@@ -3,17 +3,17 @@
 import contextlib
 import os
 import re
-import shlex
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.interruption import end_on_interrupt
 from idealrank.errors import NoColumnError, UsageError, closest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Body = Callable[..., None]
 Decorator = Callable[[Body], Body]
@@ -86,6 +86,16 @@ class ExampleCommand(click.Command):
             return values, rest, order
 
         parser.parse_args = parse_args
+        plain_option = parser._process_opts
+
+        def process_option(word: str, state: Any) -> None:
+            # click looks for -m among the long options first, and imports difflib for a message that nobody sees.
+            if word in parser._short_opt:
+                parser._match_short_opt(word, state)
+            else:
+                plain_option(word, state)
+
+        parser._process_opts = process_option
         return parser
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -280,7 +290,7 @@ def _explain_missing_value(error: click.BadOptionUsage, command: click.Command, 
 # Commands to type: broken at their arguments with `\` where the screen is narrow, so they can be copied.
 
 
-_WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\S)+")
+_WORD = r"(?:'[^']*'|\"[^\"]*\"|\S)+"
 
 
 def wrap_command(command: str, width: int, indent: int = 2) -> list[str]:
@@ -292,7 +302,7 @@ def wrap_command(command: str, width: int, indent: int = 2) -> list[str]:
     ['  idealrank compare judgments.csv \\', '    a.csv b.csv -m nDCG@10']
     """
     lines = [" " * indent]
-    for part in _join_option_values(_WORD.findall(command)):
+    for part in _join_option_values(re.findall(_WORD, command)):
         if lines[-1].strip() and len(lines[-1]) + len(part) + 3 > width:
             lines[-1] += "\\"
             lines.append(" " * (indent + 2))
@@ -311,14 +321,19 @@ def _join_option_values(words: list[str]) -> list[str]:
 
 def program_name() -> str:
     """Return how this program is called from here: by its name if that finds it, else by its path."""
+    from pathlib import Path
+
     called = Path(sys.argv[0])
     if not (called.stem == "idealrank" and called.exists()):
         return f"{_shortest_path(Path(sys.executable))} -m idealrank"
     return _shortest_path(called)
 
 
-def _shortest_path(file: Path) -> str:
+def _shortest_path(file: "Path") -> str:
     """Return the name of a program where PATH finds it, else its path: from here where it is below, else the whole."""
+    import shlex
+    import shutil
+
     path = os.path.abspath(file)
     found = shutil.which(file.name)
     if found is not None and os.path.abspath(found) == path:

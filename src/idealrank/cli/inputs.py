@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -138,18 +136,25 @@ def evaluate_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple
 
 def _count_buckets(options: dict[str, Any], memory: str | None) -> int:
     """Return how many buckets make the files fit; 1 if they fit as they are."""
-    from idealrank.distributed.memory import available_memory, list_files, memory_size, number_of_buckets
+    from idealrank.data.formats.folders import list_files
 
-    limit = None if memory is None else memory_size(memory)
+    limit = None if memory is None else _memory_size(memory)
     if not options["results"] or "-" in (options["judgments"], *options["results"]):
         if limit is None:
             return 1
         raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
     files = list_files([options["judgments"], *_result_files(options)])
-    if limit is None:
-        large = sum(map(os.path.getsize, filter(os.path.isfile, files))) > SMALL_FILES
-        return number_of_buckets(files, int(MEMORY_SHARE * available_memory())) if large else 1
-    return number_of_buckets(files, limit)
+    if limit is None and sum(map(os.path.getsize, filter(os.path.isfile, files))) <= SMALL_FILES:
+        return 1
+    from idealrank.distributed.memory import available_memory, number_of_buckets
+
+    return number_of_buckets(files, int(MEMORY_SHARE * available_memory()) if limit is None else limit)
+
+
+def _memory_size(text: str) -> int:
+    from idealrank.distributed.memory import memory_size
+
+    return memory_size(text)
 
 
 def _result_files(options: dict[str, Any]) -> list[str]:
@@ -493,6 +498,9 @@ def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
 
 def name_queries_table(message: str, judgments: str) -> str:
     """Name the queries table beside the judgments, in a message that asks for one."""
+    import shlex
+    from pathlib import Path
+
     beside = sorted(Path(judgments).parent.glob("queries.*"))
     file = shlex.quote(str(beside[0])) if beside else "FILE"
     return message.replace("--queries-table FILE", f"--queries-table {file}")

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,7 +13,6 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.decisions.question import Question
 from idealrank.errors import UsageError
-from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text", "begin", "end")
 
@@ -387,119 +386,3 @@ def _single_name(role: str, names: list[str]) -> str | tuple[str, ...]:
     one_table = role in (*ONLY_JUDGMENTS, *ONLY_RESULTS)
     way = "" if one_table else ", or say which table has it: judgments:NAME, results:NAME"
     raise UsageError(f"--{role}-col is given twice ({names[0]}, {names[1]}). Give one name{way}.")
-
-
-# The options of a comparison: by what rule and by which methods compare and report decide.
-
-
-_HOW = "How to decide"
-_TESTING = "How to test"
-
-
-def parse_tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
-    """Read a number, or MEASURE=NUMBER for some."""
-    amounts: dict[str, float] = {}
-    for text in value:
-        name, _, number = text.rpartition("=")
-        try:
-            amount = float(number)
-        except ValueError:
-            raise click.BadParameter(f"{text!r} is no number and no MEASURE=NUMBER.", ctx, param) from None
-        if name in amounts:
-            raise click.BadParameter(f"{name or 'a number for all'} is given twice.", ctx, param)
-        amounts[name] = amount
-    if "" in amounts and len(amounts) > 1:
-        raise click.BadParameter("one number for all, or MEASURE=NUMBER for each; not both.", ctx, param)
-    return amounts.get("", amounts or None)
-
-
-def _parse_comparison_tolerance(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
-    """Read tolerances; 0 where none is given, since a guardrail of compare may lose nothing."""
-    return parse_tolerances(ctx, param, value) or 0.0
-
-
-_RULE = add_parameters(
-    option("--baseline", metavar="NAME", topic=_HOW, help="Compare the others with this system [of two: the first]."),
-    option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
-    option(
-        "--rule",
-        metavar="better|not_worse",
-        default="better",
-        topic=_HOW,
-        help="Ship what gains the margin, or what loses less than it [better].",
-    ),
-    option(
-        "--tolerance",
-        multiple=True,
-        callback=_parse_comparison_tolerance,
-        metavar="X|MEASURE=X",
-        topic=_HOW,
-        help="What a guardrail may lose [0].",
-    ),
-    option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
-    option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How many times you will look in all [1]."),
-    option(
-        "--equivalence", type=float, metavar="X", topic=_HOW, help="Call up to X apart about the same [range / 50]."
-    ),
-    option(
-        "--holes",
-        metavar="estimate|worst_case",
-        default="estimate",
-        topic=_HOW,
-        help="What unjudged documents may decide [estimate].",
-    ),
-    option(
-        "--unseen",
-        type=click.IntRange(min=0),
-        default=0,
-        metavar="M",
-        topic=_HOW,
-        help="Relevant documents that nobody returned, per query [0].",
-    ),
-    option(
-        "--guardrail",
-        "guardrails",
-        multiple=True,
-        metavar="LATENCY<=X",
-        topic=_HOW,
-        help="Do not ship what surely breaks a limit such as latency_p95<=+10%; may be repeated.",
-    ),
-    option(
-        "--hold-out",
-        type=float,
-        default=0.0,
-        metavar="X",
-        topic=_TESTING,
-        help="Test the best of many systems on this share of the queries, and choose it by the others, as 0.5 [0].",
-    ),
-    option("--test", metavar="|".join(get_args(TestName)), default="t", topic=_TESTING, help="The paired test [t]."),
-    option(
-        "--interval",
-        metavar="|".join(get_args(IntervalName)),
-        default="student_t",
-        topic=_TESTING,
-        help="The interval [student_t].",
-    ),
-    option(
-        "--correction",
-        metavar="|".join(get_args(CorrectionName)),
-        topic=_TESTING,
-        help="The correction for several systems and measures [max_t].",
-    ),
-    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
-    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),
-)
-_SEGMENTS = option(
-    "--segments",
-    metavar="COLUMN|FILE",
-    multiple=True,
-    topic="Queries and systems",
-    type=click.Path(),
-    help="Form segments by a column of --queries-table, by length, digit, traffic or results; or by a file with a "
-    "column segment, or several. May be repeated.",
-)
-
-
-def comparison_options(command: Body) -> Body:
-    """Add the rule and the methods."""
-    return _RULE(add_parameters(_SEGMENTS)(command))

@@ -8,7 +8,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, repeat
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -19,6 +18,8 @@ from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from idealrank.display.blocks import Block
     from idealrank.display.table import Table
     from idealrank.evaluation.ledger.ledger import Ledger
@@ -65,20 +66,26 @@ UNFOLDED = 10_000
 
 def ledger_notes(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
     """Return notes on the decisions and the ledger: `blocks` for a terminal; `origin` is where defaults come from."""
-    from idealrank.cli.evaluation_summary import summary_lines
-    from idealrank.display.text import lines
-    from idealrank.evaluation.latency import latency_lines
-
     first = [("defaults", origin)] if origin else []
     plain = [*first, ("decisions", scores.answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
-    plain += [("" if i else "latency", text) for i, text in enumerate(latency_lines(scores))]
-    drawn = list(blocks)
-    return Notes(
-        lambda width: default_lines(origin, width) + lines(drawn, width),
-        [f"{label:<10} {text}" for label, text in plain],
-        lambda width: summary_lines(scores, origin, width),
-    )
+    if scores.has_times:
+        from idealrank.evaluation.latency import latency_lines
+
+        plain += [("" if i else "latency", text) for i, text in enumerate(latency_lines(scores))]
+    shown = list(blocks)
+
+    def drawn(width: int) -> list[str]:
+        from idealrank.display.text import lines
+
+        return default_lines(origin, width) + lines(shown, width)
+
+    def brief(width: int) -> list[str]:
+        from idealrank.cli.evaluation_summary import summary_lines
+
+        return summary_lines(scores, origin, width)
+
+    return Notes(drawn, [f"{label:<10} {text}" for label, text in plain], brief)
 
 
 def default_lines(origin: str, width: int) -> list[str]:
@@ -265,7 +272,7 @@ BLUE, ORANGE = "\x1b[38;5;32m", "\x1b[38;5;166m"
 """Both are legible on black and on white."""
 
 _SIGNS = {"▲": BLUE, "▼": ORANGE}
-_CHANGE = re.compile(r"([▲▼])( [+\-−]?[\d.,]+)?")
+_CHANGE = r"([▲▼])( [+\-−]?[\d.,]+)?"
 
 
 def is_coloured() -> bool:
@@ -281,7 +288,7 @@ def colour_signs(line: str) -> str:
     >>> colour_signs("RR  ▼ -0.2500")
     'RR  \x1b[38;5;166m▼ -0.2500\x1b[0m'
     """
-    return _CHANGE.sub(lambda found: f"{_SIGNS[found[1]]}{found[0]}{END}", line)
+    return re.sub(_CHANGE, lambda found: f"{_SIGNS[found[1]]}{found[0]}{END}", line)
 
 
 def show(blocks: Iterable[list[str]], below: Iterable[str] = (), colours: Sequence[str] = ()) -> None:
@@ -311,6 +318,8 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Refuse a folder, and a file in a folder that is not there or cannot be written to."""
+        from pathlib import Path
+
         path, flag = Path(value), param.opts[0] if param else "-o"
         why = "" if str(value) == "-" else why_unwritable(path)
         if why:

@@ -6,23 +6,22 @@ import functools
 import json
 from typing import TYPE_CHECKING, Any
 
-from idealrank.comparison.changes import Changes, query_changes
-from idealrank.comparison.exports import comparison_cases, comparison_latex, comparison_markdown
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.latency import changes_table
-from idealrank.comparison.robustness import Robustness, robustness
 from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table, weighted_loss
 from idealrank.comparison.text import comparison_blocks
 from idealrank.comparison.unjudged.buckets import to_judge
 from idealrank.comparison.verdict.verdict import Verdicts
 from idealrank.display.blocks import Block
 from idealrank.display.document import Shown
-from idealrank.display.junit import junit
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from idealrank.comparison.changes import Changes
+    from idealrank.comparison.robustness import Robustness
 
 
 INSTEAD = {
@@ -103,11 +102,15 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
 
     def changes(self, query: object = None, measure: str | None = None, system: str | None = None) -> Changes:
         """Return what happened to each document of one query: see `idealrank.comparison.changes.query_changes`."""
+        from idealrank.comparison.changes import query_changes
+
         return query_changes(self, query, measure, system)
 
     @functools.cached_property
     def robustness(self) -> Robustness:
         """The same comparison under every flavour of the deciding measure: which decisions the verdict depends on."""
+        from idealrank.comparison.robustness import robustness
+
         return robustness(self)
 
     def wins(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
@@ -199,12 +202,19 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""
+        from idealrank.comparison.exports import comparison_markdown
+
         return comparison_markdown(self)
 
     def to_junit(self) -> str:
         """Return JUnit XML, a suite per pair of systems, a case per measure: DON'T fails, CAN'T TELL is skipped."""
+        from idealrank.comparison.exports import comparison_cases
+        from idealrank.display.junit import junit
+
         return junit(comparison_cases(self))
 
     def to_latex(self) -> str:
         """Return a table as papers print it: the best in bold, letters for systems it is significantly better than."""
+        from idealrank.comparison.exports import comparison_latex
+
         return comparison_latex(self, self.means)

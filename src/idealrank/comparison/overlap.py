@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from idealrank.evaluation.ledger.ledger import ColumnsRead
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import match_spellings
-from idealrank.judged_lists.spans import JudgedSpans
 from idealrank.judged_lists.units import order_of, run_of
 from idealrank.statistics.rank_overlap import (
     PERSISTENCE,
@@ -38,6 +37,9 @@ from idealrank.statistics.rank_overlap import (
     refuse_persistence,
     refuse_ties,
 )
+
+if TYPE_CHECKING:
+    from idealrank.judged_lists.spans import JudgedSpans
 
 LIST_DECISIONS = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
 """The decisions that shape a list of documents."""

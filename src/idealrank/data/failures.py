@@ -22,8 +22,7 @@ FAILED_WORDS = (
 """Words, or their beginnings, in the status of a failed search; an HTTP code from 400 to 599 is one, too."""
 
 _WORDS = "|".join(FAILED_WORDS).replace(" ", r"[\s_-]*")
-_FAILED = re.compile(_WORDS, re.IGNORECASE)
-_NONE_OF_IT = re.compile(rf"\b(?:no|not|without|0)[\s_-]*(?:{_WORDS})[^\W_]*", re.IGNORECASE)
+_NONE_OF_IT = rf"\b(?:no|not|without|0)[\s_-]*(?:{_WORDS})[^\W_]*"
 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})
 """Statuses of a search that was answered, even with nothing; a number from 100 to 399 is one, too."""
@@ -207,7 +206,11 @@ def _is_true(text: str) -> bool:
 
 
 def _is_failed(text: str) -> bool:
-    return bool(_FAILED.search(_NONE_OF_IT.sub("", text))) or any(400 <= code < 600 for code in _status_codes(text))
+    return _says_failed(text) or any(400 <= code < 600 for code in _status_codes(text))
+
+
+def _says_failed(text: str) -> bool:
+    return re.search(_WORDS, re.sub(_NONE_OF_IT, "", text, flags=re.I), re.I) is not None
 
 
 def _is_fine(text: str) -> bool:

@@ -11,19 +11,19 @@ import numpy as np
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.data.duplicates import COMBINING, JudgmentRows, combined_grades, count_clashes, first_clash
-from idealrank.data.formats.headerless import NUMBER
+from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.grades import Scale, combine_ratings, grades_of_labels, refuse_labels
 from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.queries import suggest_for_repeated
 from idealrank.data.roles import ALIASES, fold, rater_names
-from idealrank.data.subtopics import Subtopics, highest_grades, subtopic_codes, subtopics_of
-from idealrank.data.table_facts import JudgmentFacts
 from idealrank.data.unnamed import why_not_grades
-from idealrank.data.writing.writable import WritableJudgments
+from idealrank.data.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
 if TYPE_CHECKING:
+    from idealrank.data.subtopics import Subtopics
+    from idealrank.data.table_facts import JudgmentFacts
     from idealrank.data.writing.rows import RowsToWrite as WrittenRows
 
 
@@ -220,12 +220,16 @@ class Judgments(WritableJudgments):
     @property
     def _subtopic_pair_codes(self) -> Ints:
         """(N,) a number for each query, document and subtopic."""
+        from idealrank.data.subtopics import subtopic_codes
+
         return subtopic_codes(self._pair_codes, self._subtopic_codes)
 
     def _highest_of_subtopics(self, grade: Floats) -> Floats:
         """(N,) the highest grade of each row's document under any subtopic."""
         if self.roles.find("subtopic") is None:
             return grade
+        from idealrank.data.subtopics import highest_grades
+
         return highest_grades(self._pair_codes, grade)
 
     def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
@@ -238,6 +242,8 @@ class Judgments(WritableJudgments):
         rows, pool = self._repeatable_rows(raters), self.pool(raters, duplicates)
         assert rows is not None
         grade = combined_grades(rows, raters, duplicates)
+        from idealrank.data.subtopics import subtopics_of
+
         return subtopics_of(
             self._pair_codes, self._subtopic_codes, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row)))
         )

@@ -41,9 +41,9 @@ UNSURE = frozenset({"took", "elapsed", "elapsed_time"})
 ALWAYS_UNSURE = frozenset({"duration", "time"})
 """Names that may be about the documents, such as the length of a film, in any unit."""
 
-_SEPARATORS = re.compile(r"[\s_\-.()\[\]]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_UNIT = re.compile(rf"(.+?)(?:_in)?_?({'|'.join(unit for unit in UNITS if len(unit) > 1)})|(.+?)(?:_in)?_(s)")
+_SEPARATORS = r"[\s_\-.()\[\]]+"
+_CAMEL = r"(?<=[a-z])(?=[A-Z])"
+_UNIT = rf"(.+?)(?:_in)?_?({'|'.join(unit for unit in UNITS if len(unit) > 1)})|(.+?)(?:_in)?_(s)"
 
 
 class LatencyColumn(NamedTuple):
@@ -102,7 +102,7 @@ def clock_columns(names: Sequence[str]) -> dict[str, str]:
 
 def _split_name(name: str) -> tuple[str, str]:
     """Split a name into what it is about, without separators, and its unit."""
-    folded = _SEPARATORS.sub("_", _CAMEL.sub("_", name.strip())).strip("_").lower()
-    form = _UNIT.fullmatch(folded)
+    folded = re.sub(_SEPARATORS, "_", re.sub(_CAMEL, "_", name.strip())).strip("_").lower()
+    form = re.fullmatch(_UNIT, folded)
     stem, unit = (form[1] or form[3], form[2] or form[4]) if form else (folded, "")
     return stem.replace("_", ""), unit

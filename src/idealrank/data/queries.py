@@ -13,8 +13,6 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.formats.folders import suggest_file
-from idealrank.data.formats.nested import is_nested
-from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text, plain_ids
@@ -195,7 +193,7 @@ def read_queries(
         return base
     if isinstance(weights, str) and (name := base.column_called(weights)):
         return _with_weights(base, base.attributes[name], base.name, name, base.place)
-    if isinstance(weights, Mapping) and is_row(weights):
+    if isinstance(weights, Mapping) and _is_row(weights):
         return _with_weights(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
     if isinstance(weights, str) and not os.path.exists(weights):
         choices = ", ".join(base.attributes) or "none given"
@@ -215,6 +213,12 @@ def read_queries(
         tables=(*base.tables, *table.tables),
     )  # fmt: skip
     return _with_weights(joined, table.attributes[column], table.name, column, table.place)
+
+
+def _is_row(data: Mapping[Any, Any]) -> bool:
+    from idealrank.data.formats.objects import is_row
+
+    return is_row(data)
 
 
 def _with_weights(
@@ -293,7 +297,7 @@ def _read_table(source: Any, columns: ChosenColumns, repeated: bool = False) -> 
     else:
         ids = _unique_ids(table, keys)
     attributes = {column: dict(zip(ids, of, strict=True)) for column, of in values.items()}
-    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and is_nested(table, i))
+    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and table.is_nested(i))
     read = QueryTable(name, tuple(attributes), table.origin, nested, len(keys), varying, frame.names[key])
     rows = {query: row for row, query in reversed(list(enumerate(map(id_text, keys))))}
     return Queries(attributes, None, text_column, name, lambda query: table.place(rows[query]), (read,))

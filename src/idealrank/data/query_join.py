@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank._core import Column, from_columns
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.shapes.names import NUMBERED
+from idealrank.data.formats.nested_plan import NUMBERED
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
@@ -28,6 +28,8 @@ class MatchedQueries(Source):
     names
         The new name of each query; others keep theirs.
     """
+
+    joined_by_text = True
 
     key: int = -1
     names: Mapping[str, str] = field(default_factory=dict)
@@ -79,8 +81,10 @@ def refuse_shifted(results: Sequence[Results], queries: Queries) -> None:
     """
     known = {key for values in queries.attributes.values() for key in values}
     for one in results:
+        if NUMBERED not in one.source.notes:
+            continue
         asked = {id_text(value) for value in _distinct_queries(one)}
-        if NUMBERED in one.source.notes and asked & known and len(asked) != len(known):
+        if asked & known and len(asked) != len(known):
             raise DataError(
                 f"{one.name}: {plural(len(asked), 'response')}, {plural(len(known), 'query')} in {queries.name}: they "
                 "are matched by position, so a missing one shifts all that follow. Give a table of exactly the queries "

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from shlex import quote as shell
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import DataError, either, listed
+from idealrank.errors import DataError, either, listed, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.data.formats.source import Source
@@ -46,7 +45,7 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
         kept.remove(place)
         name, every = roles.names[place], [roles.names[i] for i in ratings]
         way = either(
-            f"ir.read_judgments(table, grade={every!r})", " ".join(f"--grade-col {shell(one)}" for one in every)
+            f"ir.read_judgments(table, grade={every!r})", " ".join(quoted_option("grade-col", one) for one in every)
         )
         warning = (
             f"{name!r} is the {what} of the other raters' grades in every row, so it is no rater's; if it is: {way}"

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from idealrank._core import from_columns
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.nested_plan import OUTER, UBI
 from idealrank.data.formats.reader import read_frame
-from idealrank.data.formats.shapes.engines import UBI
-from idealrank.data.formats.shapes.generic import OUTER
 from idealrank.data.formats.source import Source
 from idealrank.data.grades import MOST_LABELS, are_labels, scale_of
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.objects_without_ids import refuse_objects_without_ids
-from idealrank.data.queries import distinguishing_column, join_query_columns, suggest_query_columns
-from idealrank.data.raters import rater_columns
+from idealrank.data.queries import Queries, distinguishing_column, join_query_columns, suggest_query_columns
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
-from idealrank.data.row_numbers import without_row_numbers
 from idealrank.data.unnamed import unnamed_roles
+from idealrank.decisions.fields import AS_RETURNED
+from idealrank.decisions.question import UnitMap
 from idealrank.errors import (
     DataError,
     NoColumnError,
@@ -36,8 +34,17 @@ from idealrank.errors import (
     unknown as unknown_name,
 )
 
-if TYPE_CHECKING:
-    pass
+Table = TypeVar("Table", Judgments, Results)
+
+
+class Tables(NamedTuple):
+    """What an evaluation reads: judgments, results, attributes of queries, and which queries were asked for."""
+
+    judgments: Judgments
+    results: list[Results]
+    queries: Queries
+    only: Any
+
 
 _ORDER = "Give judgments first, then results."
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
@@ -123,7 +130,35 @@ def read_judgments(
         _refuse_ranks(roles)
     roles.require("doc", *(["grade"] if graded is None else []))
     judgments = Judgments(table, roles, graded or (), roles.required("doc"), scale=scale).checked()
-    return refuse_objects_without_ids(judgments)
+    return _refuse_objects_without_ids(judgments)
+
+
+def _refuse_objects_without_ids(table: Table) -> Table:
+    """Return a table, unless an object of the document that it was read from has no id where the others have theirs."""
+    if table.source.plan is None:
+        return table
+    from idealrank.data.objects_without_ids import refuse_objects_without_ids
+
+    return refuse_objects_without_ids(table)
+
+
+def read_judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
+    """Read judgments, whose documents may be in the column of the unit.
+
+    Raises
+    ------
+    DataError
+        If they cannot be read.
+    """
+    try:
+        return read_judgments(source)
+    except NoColumnError as error:
+        if not isinstance(unit, str) or "(" in unit or unit == AS_RETURNED:
+            raise
+        try:
+            return read_judgments(source, doc=unit)
+        except DataError:
+            raise error from None
 
 
 def read_results(
@@ -198,7 +233,7 @@ def read_results(
     table = join_predictions(table, judgments) if table.headerless_form == "predictions" else table
     table, columns = join_query_columns(table, columns)
     roles = _table_roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.required("doc")).checked())
+    results = _refuse_objects_without_ids(Results(table, roles, table.system or name, roles.required("doc")).checked())
     return refuse_queries_run_together(refuse_repeated_lists(refuse_doubtful_systems(results)))
 
 
@@ -208,7 +243,7 @@ def _results_among_judgments(judgments: Judgments, columns: ChosenColumns, name:
     if (part := table.part("results")) is not None:
         part, columns = join_query_columns(part, columns)
         roles = _table_roles(part, columns, "score")
-        results = refuse_objects_without_ids(Results(part, roles, name, roles.required("doc")).checked())
+        results = _refuse_objects_without_ids(Results(part, roles, name, roles.required("doc")).checked())
         return refuse_repeated_lists(results)
     if "judgments" in table.tables:
         table.table_of("results")
@@ -289,7 +324,13 @@ def _table_roles(
     names = list(frame.names)
     if table.query_columns:
         names[table.query_columns[-1]] = str(columns["query"])
-    return without_row_numbers(table, Roles(table.name, names, columns, taken, hint, _READERS[value], table))
+    roles = Roles(table.name, names, columns, taken, hint, _READERS[value], table)
+    place = None if roles.chosen.get("doc") is not None or table.is_part else roles.find("doc")
+    if place is None or fold(names[place]) != "id":
+        return roles
+    from idealrank.data.row_numbers import without_row_numbers
+
+    return without_row_numbers(table, roles, place)
 
 
 _READERS = {"grade": "read_judgments", "score": "read_results"}
@@ -313,6 +354,8 @@ def _grade_columns(table: Source, roles: Roles, numbers: bool) -> tuple[Source, 
     """
     proper = not roles.several and roles.find("grade", slice(1)) is not None
     if not proper and (ratings := roles.ratings()):
+        from idealrank.data.raters import rater_columns
+
         roles.refuse_final(ratings)
         return rater_columns(table, roles, ratings, numbers)
     if (place := roles.find("grade")) is not None:

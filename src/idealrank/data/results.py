@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,16 +13,18 @@ from idealrank._core import Column, Run
 from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.data.duplicates import first_equal
 from idealrank.data.failures import Failures, find_failures, partial_columns
-from idealrank.data.formats.headerless import NUMBER
+from idealrank.data.formats.head import NUMBER
 from idealrank.data.ids import Keyed, codes, id_text, missing_system, present_ids
 from idealrank.data.latency_columns import clock_columns
 from idealrank.data.ordering import Grouping, group_rows, has_gaps, is_empty, refuse_unknown_score, suggest_reading
-from idealrank.data.searches import Searches, searches_of
-from idealrank.data.table_facts import ResultFacts
 from idealrank.data.unnamed import are_grades
-from idealrank.data.writing.rows import RowsToWrite, rows_of
-from idealrank.data.writing.writable import WritableResults
+from idealrank.data.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
+
+if TYPE_CHECKING:
+    from idealrank.data.searches import Searches
+    from idealrank.data.table_facts import ResultFacts
+    from idealrank.data.writing.rows import RowsToWrite
 
 # A table of results by its systems: their names, and which of them are one ranking.
 
@@ -114,8 +117,9 @@ class Results(SystemsTable):
     def rank(self) -> Column | None:
         """The rank column as numbers; None if it is missing, or empty beside scores."""
         column = self.source.number(self.roles.find("rank"))
-        whole = self.whole or ResultFacts(ranked=not is_empty(column), scored=not is_empty(self._scores))
-        return None if not whole.ranked and whole.scored else column
+        if self.whole is None:
+            return None if is_empty(column) and not is_empty(self._scores) else column
+        return None if not self.whole.ranked and self.whole.scored else column
 
     @functools.cached_property
     def score(self) -> Column | None:
@@ -238,6 +242,10 @@ class Results(SystemsTable):
 
     def searches(self, system: str) -> Searches | None:
         """Return which search each row belongs to; None if no query has several. "" means all systems."""
+        if self.column("step") is None:
+            return None
+        from idealrank.data.searches import searches_of
+
         column = self.systems_column() if system else None
         return self.kept.once(("searches", column is None), lambda: searches_of(self, self.searched(), column))
 
@@ -359,6 +367,8 @@ class Results(SystemsTable):
 
 def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], failures: Failures) -> RowsToWrite:
     """Return one row per row of a table of results."""
+    from idealrank.data.writing.rows import rows_of
+
     system = table.systems_column()
     rows = rows_of(table, "results", doc, ("step",) if system is None else ("step", "system"))
     words = {**rows.words, **({"error": _failure_messages(table, failures)} if failures.queries else {})}

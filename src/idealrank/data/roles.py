@@ -6,10 +6,9 @@ import copy
 import functools
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from shlex import quote as shell
 from typing import Protocol
 
-from idealrank.errors import NoColumnError, either, listed, nearest, option, some
+from idealrank.errors import NoColumnError, either, listed, nearest, option, quoted_option, some
 
 Tiers = tuple[frozenset[str], ...]
 
@@ -83,7 +82,7 @@ ALIASES: dict[str, Tiers] = {
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
-ANSWER = re.compile(
+ANSWER = (
     r"(expected|reference|gold|golden|ideal|correct|generated|model|predicted|true|short|long|final)?"
     r"(answers?|responses?)(text)?|groundtruths?"
 )
@@ -154,7 +153,7 @@ NOUNS = (
 )
 """What documents are called; the names of texts, keywords, topics or numbers are not among them."""
 
-_SAYS_RELEVANT = re.compile(
+_SAYS_RELEVANT = (
     r"(relevant|gold|golden|expect|expected|reference|positive|groundtruth|gt|target|supporting|correct|ideal"
     rf"|must(have|retrieve|find|return|include|cite)?|pos(?=chunk|doc|passage|ctx|item))\w*?({NOUNS})"
     r"|answers?(doc|document|chunk|passage|page|section)?ids?"
@@ -181,7 +180,7 @@ def says_relevant(name: str) -> bool:
     >>> says_relevant("expectedUrls"), says_relevant("gold_file"), says_relevant("expected_keywords")
     (True, True, False)
     """
-    return is_word(name) and _SAYS_RELEVANT.fullmatch(fold(name)) is not None
+    return is_word(name) and re.fullmatch(_SAYS_RELEVANT, fold(name)) is not None
 
 
 class Unread(Protocol):
@@ -310,7 +309,7 @@ class Roles:
             return False
         if any(name in PART_IDS for name in self._places_by_folded_name):
             return True
-        if any(says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
+        if any(says_relevant(name) or re.fullmatch(ANSWER, fold(name)) for name in self.names):
             return True
         numbers = (self.find(role) for role in ("grade", "rank", "score"))
         return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)
@@ -372,7 +371,7 @@ class Roles:
                 f"no doc column. {self.columns}. If such a list, or another column, contains the documents, name it: "
                 f"{way}."
             )
-        answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
+        answers = [name for name in self.names if re.fullmatch(ANSWER, fold(name))]
         if has_query and answers:
             id_name = ""
             if query_id is not None:
@@ -388,7 +387,7 @@ class Roles:
         """Say how to name a certain column."""
         if not self.reader:
             return option(role, name, f"{role}-col")
-        return either(f"ir.{self.reader}(table, {role}={name!r})", f"--{role}-col {shell(name)}")
+        return either(f"ir.{self.reader}(table, {role}={name!r})", quoted_option(f"{role}-col", name))
 
     def required(self, role: str) -> int:
         """Return the column of a role that a table must have."""
@@ -432,7 +431,7 @@ class Roles:
         if self.several or not final or len(ratings) == 1:
             return
         others = [self.names[i] for i in ratings if self.names[i] != final[0]]
-        way = either(f"grade={final[0]!r}", f"--grade-col {shell(final[0])}")
+        way = either(f"grade={final[0]!r}", quoted_option("grade-col", final[0]))
         raise NoColumnError(
             f"{self.source}: {final[0]!r} may be the grade that counts, or one more rater's beside {some(others)}. "
             f"If it is the grade: {way}{_SEVERAL}."

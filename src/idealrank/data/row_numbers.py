@@ -12,16 +12,20 @@ from idealrank.data.roles import KNOWN, PART_IDS, Roles, fold
 from idealrank.errors import NoColumnError
 
 
-def without_row_numbers(table: Source, roles: Roles) -> Roles:
+def without_row_numbers(table: Source, roles: Roles, place: int) -> Roles:
     """Return the roles of a table in which a column called id that only tells rows apart has none.
+
+    Parameters
+    ----------
+    place
+        The place of that column, which is taken for the document's.
 
     Raises
     ------
     NoColumnError
         If both the column called id and another could be the document's, or it could be that of the question.
     """
-    place = None if roles.chosen.get("doc") is not None or table.is_part else roles.find("doc")
-    if place is None or fold(roles.names[place]) != "id" or not _is_unique(table, place):
+    if not _is_unique(table, place):
         return roles
     parts, named = document_candidates(roles)
     if parts and not all(_is_unique(table, part) for part in parts):

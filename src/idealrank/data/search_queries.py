@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from idealrank.data.filters import query_mask, requested_queries
 from idealrank.data.ids import Keyed, Keys, id_text, query_keys
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries
+from idealrank.data.read import Tables
 from idealrank.data.results import Results
 from idealrank.data.searches import search_name, whole_steps
 from idealrank.errors import DataError, option, some
@@ -58,15 +59,6 @@ class SearchJudgments(_SearchTable, Judgments):
     """
 
     made: TaskSearches
-
-
-class Tables(NamedTuple):
-    """What an evaluation reads: judgments, results, attributes of queries, and which queries were asked for."""
-
-    judgments: Judgments
-    results: list[Results]
-    queries: Queries
-    only: Any
 
 
 def split_searches(tables: Tables, systems: Sequence[tuple[Results, str]]) -> Tables:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -19,9 +18,6 @@ from idealrank.data.results import Results
 from idealrank.data.roles import PART_IDS, Roles, first_named, fold
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, listed, option, plural
-
-SPANS = "spans"
-"""The unit of those who judge spans of text."""
 
 Table = TypeVar("Table", bound=Judgments | Results)
 
@@ -238,6 +234,8 @@ def _row_metadata(table: Keyed) -> _RowMetadata | None:
 
 def _parse_object(value: Any) -> dict[str, Any]:
     if isinstance(value, str) and value.lstrip().startswith("{"):
+        import json
+
         try:
             value = json.loads(value)
         except ValueError:

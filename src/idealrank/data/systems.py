@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.folders import explain_stray_file, folder_of, refuse_answers_as_systems
-from idealrank.data.formats.nested import has_documents, is_tool_data
-from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import system_files
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -20,7 +18,7 @@ _ENDINGS = (
     r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl?|ndjson|ya?ml|parquet|arrow|feather|run|trec|res))+$"
 )
 _QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
-_PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
+_PART = r"(?is).*\.(?:zip|xlsx|ods)#(.+)"
 
 
 def read_systems(results: Any, judgments: Judgments | None = None) -> list[Results]:
@@ -41,12 +39,21 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     if isinstance(results, (str, os.PathLike)) and (files := system_files(os.fspath(results))) != [os.fspath(results)]:
         with explain_stray_file([os.fspath(results)]):
             return read_systems(files, judgments)
-    if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tool_data(results):
+    if isinstance(results, (list, tuple)) and results and _are_systems(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
         refuse_answers_as_systems([one.source for one in read])
         return [_label_by_place(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
     return [read_results(results, name=system_name(results), judgments=judgments)]
+
+
+def _are_systems(items: Sequence[Any]) -> bool:
+    """Whether the items of a list are systems: not rows, nor the documents of a tool."""
+    if all(isinstance(item, (str, os.PathLike, Results)) for item in items):
+        return True
+    from idealrank.data.formats.nested import is_tool_data
+
+    return not _is_rows(items) and not is_tool_data(items)
 
 
 def is_systems(data: Any) -> bool:
@@ -83,7 +90,7 @@ def system_name(source: Any) -> str:
     """
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
-    part = _PART.fullmatch(str(source))
+    part = re.fullmatch(_PART, str(source))
     name = os.path.basename(part[1] if part else folder_of(os.fspath(source)))
     return re.sub(_ENDINGS, "", name, flags=re.I).removeprefix("input.") or name
 
@@ -115,7 +122,11 @@ def _folder_name(source: str) -> str:
 
 
 def _is_results(value: Any) -> bool:
-    if isinstance(value, (str, os.PathLike, Results, Judgments)) or is_table(value):
+    if isinstance(value, (str, os.PathLike, Results, Judgments)):
+        return True
+    from idealrank.data.formats.objects import is_row, is_table
+
+    if is_table(value):
         return True
     if isinstance(value, Mapping):
         return not is_row(value)
@@ -130,6 +141,8 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     """Whether a dict contains the documents of queries: answers, or lists of objects that do not name their query."""
     if judgments is not None and judgments.one_query:
         return False
+    from idealrank.data.formats.nested import has_documents, is_tool_data
+
     if is_tool_data(results):
         return True
     filled = [value for value in results.values() if not _is_empty(value)]
@@ -158,11 +171,15 @@ def _read_named(value: Any, name: str, judgments: Judgments | None) -> Results:
 
 
 def _is_rows(values: Sequence[Any]) -> bool:
+    from idealrank.data.formats.objects import is_row
+
     return len(values) > 0 and (is_row(values[0]) or _is_query(values[0]))
 
 
 def _is_query(row: Any) -> bool:
     """Whether a row is a query with its documents, not a dict of columns."""
+    from idealrank.data.formats.nested import has_documents
+
     return has_documents(row) and any(isinstance(value, (str, int)) for value in row.values())
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -19,14 +17,10 @@ from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text, present_ids
 from idealrank.data.judgments import Judgments
-from idealrank.data.read import read_judgments
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
 from idealrank.decisions.question import UnitMap
 from idealrank.errors import DataError, NoColumnError, UsageError, listed, nearest, option, plural
-
-AS_RETURNED = "as_returned"
-"""The unit of those who judge each result by its own id."""
 
 Table = TypeVar("Table", Judgments, Results)
 
@@ -53,25 +47,6 @@ class TableUnits(Generic[Table]):
     whole: bool = False
 
 
-def read_judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
-    """Read judgments, whose documents may be in the column of the unit.
-
-    Raises
-    ------
-    DataError
-        If they cannot be read.
-    """
-    try:
-        return read_judgments(source)
-    except NoColumnError as error:
-        if not isinstance(unit, str) or "(" in unit or unit == AS_RETURNED:
-            raise
-        try:
-            return read_judgments(source, doc=unit)
-        except DataError:
-            raise error from None
-
-
 def units_of_results(results: Results, unit: str | UnitMap) -> TableUnits[Results]:
     """Return the units of results; found once for each answer.
 
@@ -96,6 +71,12 @@ def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> TableUnits[
     if judgments.units_by == unit:
         return TableUnits(judgments, judgments.source.ids(judgments.doc), whole=True)
     return judgments.kept.once(("units", unit), lambda: _find_units(judgments, unit, needed=False))
+
+
+def units_of(table: Table, unit: str | UnitMap) -> TableUnits[Table]:
+    """Return the units of judgments or results: see `units_of_judgments` and `units_of_results`."""
+    found: Any = units_of_results(table, unit) if isinstance(table, Results) else units_of_judgments(table, unit)
+    return cast("TableUnits[Table]", found)
 
 
 def _find_units(table: Table, unit: str | UnitMap, needed: bool) -> TableUnits[Table]:
@@ -131,7 +112,7 @@ def _apply_map(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
 
 def _units_in_column(table: Table, name: str, needed: bool) -> TableUnits[Table]:
     ids, places = table.source.ids(table.doc), _matching_columns(table.source.frame.names, name)
-    if not places and Path(name).is_file():
+    if not places and os.path.isfile(name):
         return TableUnits(table, _apply_map(table, ids, read_units(f"map({name})"), needed))
     if not places and needed:
         raise _no_unit_column(table, name)
@@ -291,6 +272,8 @@ def read_units(unit: str | UnitMap) -> Units:
 
 
 def _read_json_map(path: str) -> UnitMap:
+    import json
+
     try:
         with open(path, encoding="utf-8-sig") as file:
             content = json.load(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.formats.headerless import NUMBER
+from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import Roles
 

@@ -17,8 +17,16 @@ from idealrank.decisions.question import (
     decision,
 )
 
+AS_RETURNED = "as_returned"
+"""The unit of those who judge each result by its own id."""
 
-@dataclass(frozen=True)
+SPANS = "spans"
+"""The unit of those who judge spans of text."""
+
+# Only all of them together, `Decisions`, are made and compared, so these have no methods for it.
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class ListDecisions:
     """Decisions made before lists are judged; the first answer is the default."""
 
@@ -152,7 +160,7 @@ class ListDecisions:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class MeanDecisions:
     """Decisions made when queries are averaged; the first answer is the default."""
 
@@ -239,7 +247,7 @@ _RECALL_DENOMINATORS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class ValueDecisions:
     """Decisions made when a query's value is computed; the first answer is the default."""
 

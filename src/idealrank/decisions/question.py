@@ -1,7 +1,6 @@
 """The question behind one decision, and how its answers are read."""
 
 import ast
-import hashlib
 import math
 import os
 import re
@@ -122,6 +121,8 @@ class UnitMap:
     """The unit of each id, as a dict said; written as, equal by and hashed by a digest of it."""
 
     def __init__(self, units: Mapping[Any, Any]) -> None:
+        import hashlib
+
         self.units = dict(_iterate_units(units))
         # A map may have a million ids: a fingerprint states it by its digest.
         self.digest = hashlib.sha256(repr(sorted(self.units.items())).encode()).hexdigest()[:8]

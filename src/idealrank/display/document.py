@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from idealrank.display.blocks import Block
-from idealrank.display.html import html
-from idealrank.display.markdown import markdown
-from idealrank.display.text import text
 from idealrank.errors import NoAttributeError, closest
 
 
@@ -82,10 +79,16 @@ class Shown(Meant):
 
     def to_markdown(self) -> str:
         """Return what is shown as Markdown."""
+        from idealrank.display.markdown import markdown
+
         return markdown(self.shown())
 
     def __repr__(self) -> str:
+        from idealrank.display.text import text
+
         return text(self.shown())
 
     def _repr_html_(self) -> str:
+        from idealrank.display.html import html
+
         return html(self.shown())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
@@ -428,7 +427,7 @@ Stated = str | Sequence[str]
 # Delimited text.
 
 
-_FORMULA = re.compile(r"[=\uff1d\t\r\n]|[-+@\uff0d\uff0b\uff20](?![\w.-]*\Z)")
+_FORMULA = r"[=\uff1d\t\r\n]|[-+@\uff0d\uff0b\uff20](?![\w.-]*\Z)"
 """How a text begins that a spreadsheet would run; a sign and one word, as in an id, calls nothing.
 
 Some read the full-width forms of these signs as =, +, - and @, and go past a line end at the beginning.
@@ -446,6 +445,8 @@ def delimited(columns: Mapping[str, Sequence[Any]], separator: str) -> str:
     -5,2.0
     @a,
     """
+    import csv
+
     out = io.StringIO()
     lines = SimpleNamespace(write=lambda line: out.write(f"{line[:-2]}\n"))
     writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")  # so that it quotes cells with either
@@ -471,4 +472,4 @@ def harmless(cell: Any) -> Any:
     >>> harmless("\n=1+1"), harmless("\uff1d1+1"), harmless("\uff0b1+1"), harmless("\uff0d5")
     ("'\n=1+1", "'\uff1d1+1", "'\uff0b1+1", '\uff0d5')
     """
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+    return f"'{cell}" if isinstance(cell, str) and re.match(_FORMULA, cell) else cell

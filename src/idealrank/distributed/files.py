@@ -14,11 +14,11 @@ from typing import Any, Unpack
 import numpy as np
 
 from idealrank.arrays import Cache
+from idealrank.data.formats.folders import list_files
 from idealrank.data.formats.source import Origin
 from idealrank.data.ids import codes, natural_order
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
-from idealrank.distributed.memory import list_files
 from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.partition import Bucket, Partition, StepProgress, divide_files
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable

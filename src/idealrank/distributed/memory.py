@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from idealrank._core import BadInput, parquet_size, sniff, unpacked_ratio
-from idealrank.data.formats.folders import parts_at
+from idealrank.data.formats.folders import list_files
 from idealrank.data.formats.head import HEAD
 from idealrank.errors import DataError, UsageError, option
 
@@ -177,11 +177,6 @@ def size_text(size: float) -> str:
     units = ("bytes", "kB", "MB", "GB", "TB")
     power = next((power for power in range(4) if size < 1000 ** (power + 1)), 4)
     return f"{size / 1000**power:.{int(power > 0)}f} {units[power]}"
-
-
-def list_files(paths: Sequence[str]) -> list[str]:
-    """Return the files of paths, some of which may be folders of parts, or patterns."""
-    return [part.path for path in paths for part in parts_at(path)]
 
 
 def unpacked_size(path: str) -> int:

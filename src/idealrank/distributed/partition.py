@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput, Buckets, Piece, Progress, column_names
-from idealrank.data.formats.folders import PartFile, parts_at, refuse_other_columns
+from idealrank.data.formats.folders import PartFile, list_files, parts_at, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.reader import detect_file, file_columns
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.roles import KNOWN, ChosenColumns, fold
 from idealrank.distributed.bucket_files import BucketedTable, DividedFile, FileSplit, find_split
-from idealrank.distributed.memory import FULL, disk_full_error, list_files, temporary_folder, unpacked_size
+from idealrank.distributed.memory import FULL, disk_full_error, temporary_folder, unpacked_size
 from idealrank.errors import DataError
 
 # Files divided by query into buckets, which are read one after the other.

@@ -12,8 +12,8 @@ import numpy as np
 from idealrank.arrays import Cache, Floats
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Attributes, attributes_in
+from idealrank.data.read import Tables
 from idealrank.data.results import Results
-from idealrank.data.search_queries import Tables
 from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.survey import (
     Survey,

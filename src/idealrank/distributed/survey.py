@@ -19,9 +19,8 @@ from idealrank.data.ids import ONE_QUERY, codes, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.ordering import is_empty
 from idealrank.data.queries import read_queries
-from idealrank.data.read import empty_results, read_judgments, read_results
+from idealrank.data.read import Tables, empty_results, read_judgments, read_results
 from idealrank.data.results import Results, share_queries
-from idealrank.data.search_queries import Tables
 from idealrank.data.table_facts import JudgmentFacts, Reading, ResultFacts
 from idealrank.data.units import units_of_results
 from idealrank.data.unnamed import counts_rows, roles_as_scores

@@ -13,9 +13,9 @@ from idealrank.data.filters import read_excluded
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import read_queries
 from idealrank.data.query_join import join_by_text, refuse_shifted
+from idealrank.data.read import read_judgments_of_units
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
-from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines

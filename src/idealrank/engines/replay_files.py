@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from idealrank.data.formats.source import BESIDE
 from idealrank.data.ids import id_text
 from idealrank.display.files import whole_file
 from idealrank.engines.engine import Engine, SearchOptions
 from idealrank.engines.journal import SearchAnswer, SystemAnswers
 from idealrank.engines.queries import ReplayQueries
-from idealrank.engines.replay_record import BESIDE
 from idealrank.engines.scheduler import Limits
 from idealrank.engines.systems import System
 from idealrank.errors import UsageError

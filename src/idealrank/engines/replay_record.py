@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from idealrank.data.documents import Documents, read_documents
+from idealrank.data.formats.source import BESIDE
 from idealrank.errors import NoColumnError, plural
 
 if TYPE_CHECKING:
+    from idealrank.data.documents import Documents
     from idealrank.data.ids import Keyed
-
-BESIDE = "replay"
-"""The folder beside results for what belongs to them."""
 
 _HASH = 12
 
@@ -24,9 +20,14 @@ _HASH = 12
 def read_record(table: Keyed) -> Mapping[str, Any] | None:
     """Return the record of what was asked for a table of results; None if there is none for just this file."""
     origin = table.source.origin
-    path = None if origin is None else Path(origin.path)
-    file = None if path is None else path.parent / BESIDE / f"{path.stem}.json"
-    if origin is None or file is None or not file.is_file():
+    if origin is None or not os.path.isdir(origin.beside):
+        return None
+    import json
+    from pathlib import Path
+
+    path = Path(origin.path)
+    file = path.parent / BESIDE / f"{path.stem}.json"
+    if not file.is_file():
         return None
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
@@ -103,6 +104,8 @@ def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
     >>> describe_times_apart({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
     ''
     """
+    from datetime import datetime
+
     try:
         spans = {
             name: (datetime.fromisoformat(record["begun"]), datetime.fromisoformat(record["ended"]))
@@ -123,14 +126,16 @@ _NAMED = 4
 
 def replayed_documents(tables: Iterable[Keyed]) -> Documents | None:
     """Return the documents that came along with results; None if none did, or they have no title."""
+    from idealrank.data.documents import read_documents
+
     for table in tables:
         record, origin = read_record(table), table.source.origin
         if record is None or origin is None or not record.get("fields"):
             continue
-        file = Path(origin.path).parent / BESIDE / "documents.csv"
-        if file.is_file():
+        file = os.path.join(origin.beside, "documents.csv")
+        if os.path.isfile(file):
             try:
-                return read_documents(str(file), duplicates="first")
+                return read_documents(file, duplicates="first")
             except NoColumnError:
                 continue
     return None

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from idealrank.data.formats.source import Origin
+from idealrank.data.formats.source import BESIDE, Origin
 from idealrank.data.ids import id_text
 from idealrank.display.table import Table
 from idealrank.display.terminal import step_counter
@@ -31,7 +31,6 @@ from idealrank.engines.replay_files import (
     write_record,
     write_results,
 )
-from idealrank.engines.replay_record import BESIDE
 from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
 from idealrank.engines.systems import System, refuse_unknown
 from idealrank.engines.types import REPLAY_ROW

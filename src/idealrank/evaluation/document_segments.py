@@ -23,8 +23,9 @@ from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural
 from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
 from idealrank.evaluation.explanation import round_contributions
+from idealrank.evaluation.mean_tables import measure_table
 from idealrank.evaluation.means import average
-from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, label_order, measure_table
+from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, label_order
 from idealrank.evaluation.scoring import QueryState, States, apply_fills
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arrange

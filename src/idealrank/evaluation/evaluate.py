@@ -6,29 +6,25 @@ import itertools
 import os
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from shlex import quote
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.filters import exclude_results, query_mask, read_excluded, requested_queries
 from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.nested_plan import NUMBERED
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, queries_in, read_queries
-from idealrank.data.query_join import join_by_text, refuse_shifted
-from idealrank.data.read import read_results
+from idealrank.data.read import Tables, read_judgments_of_units, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
-from idealrank.data.search_queries import Tables, split_searches
 from idealrank.data.systems import read_systems, system_name
-from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
-from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
+from idealrank.errors import DataError, NoColumnError, UsageError, either, option, quoted_option, unsaid
 from idealrank.evaluation.buckets import score_bucket
-from idealrank.evaluation.explanation import Explanation
 from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
 from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.partitioned import InMemory
@@ -41,6 +37,9 @@ from idealrank.judged_lists.near_ids import match_spellings, near_misses, refuse
 from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.units import mark_whole_units, pool_of
 from idealrank.measures.definition import Measure
+
+if TYPE_CHECKING:
+    from idealrank.evaluation.explanation import Explanation
 
 
 @naming(DecisionAnswers)
@@ -119,13 +118,23 @@ def evaluate(
     refuse_swapped(table, sources, ordered=setting.overrides.get("order_by") == "given")
     refuse_other_documents(table, sources)
     queries_table = read_queries(find_queries_table(table, sources) if queries is None else queries, weights)
-    refuse_shifted(sources, queries_table)
-    sources, queries_table = join_by_text(table, sources, queries_table)
+    sources, queries_table = _join_by_text(table, sources, queries_table)
     if exclude is not None:
         excluded = read_excluded(exclude)
         sources = [exclude_results(source, excluded) for source in sources]
     setting = separate_systems(setting) if names_one_system(system, *sources) else setting
     return Scores.from_values(compute_values(Tables(table, sources, queries_table, only), setting, measures, system))
+
+
+def _join_by_text(table: Judgments, sources: list[Results], queries: Queries) -> tuple[list[Results], Queries]:
+    """Call the queries of results as the judgments do, where a table has texts; refuse answers that are shifted."""
+    numbered = any(NUMBERED in one.source.notes for one in sources)
+    if not numbered and not queries.text and all(one.keys.text is None for one in (table, *sources)):
+        return sources, queries
+    from idealrank.data.query_join import join_by_text, refuse_shifted
+
+    refuse_shifted(sources, queries)
+    return join_by_text(table, sources, queries)
 
 
 def split_weights(weights: Any) -> tuple[dict[str, str], Any]:
@@ -219,9 +228,9 @@ def refuse_other_documents(table: Judgments, sources: Sequence[Results]) -> None
                 continue
             if _distinct_ids(one, place) & _distinct_ids(other, other.doc):
                 ways = [
-                    either(f"doc={column!r} where both are read", f"--doc-col {quote(column)}")
+                    either(f"doc={column!r} where both are read", quoted_option("doc-col", column))
                     if column == name
-                    else either(f"doc={column!r} for {one.name}", f"--doc-col {quote(f'{role}:{column}')}")
+                    else either(f"doc={column!r} for {one.name}", quoted_option("doc-col", f"{role}:{column}"))
                     for column, role in ((name, ""), (one.roles.names[one.doc], _table_role(one)))
                 ]
                 raise NoColumnError(
@@ -271,6 +280,8 @@ def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | 
     """Return the tables as they are evaluated, and the join of each system's results with the judgments."""
     table, sources, asked, only = tables
     if setting.decisions.steps == "each":
+        from idealrank.data.search_queries import split_searches
+
         pool_of(table, setting.decisions)  # refuses bad grades with the lines of the file, which the split loses
         scored = scored_systems(sources, setting.decisions.systems, system)
         table, sources, asked, only = split_searches(tables, scored)

@@ -9,14 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from idealrank._core import judge
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.ids import id_text
-from idealrank.data.spans import SPANS
-from idealrank.data.units import AS_RETURNED, units_of_results
+from idealrank.data.units import units_of_results
 from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Points, Small
 from idealrank.display.document import Shown
@@ -297,7 +296,7 @@ def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, retur
         yield f"{holes} of {of} {effect}."
 
 
-def _within_reach(measure: Measure, lists: JudgedLists, returned: int) -> npt.NDArray[np.bool_]:
+def _within_reach(measure: Measure, lists: JudgedLists, returned: int) -> Mask:
     """Return which results are within the cutoff; all if ties may bring others there."""
     free = measure.decisions.ties in ("best", "worst", "average")
     if measure.cutoff is None or free or len(lists.rank) != returned:

@@ -13,9 +13,7 @@ from idealrank.display.numbers import span_text
 from idealrank.display.table import Table, cell
 from idealrank.errors import plural
 from idealrank.evaluation.means import average, counts_unjudged
-from idealrank.evaluation.query_tables import measure_table
 from idealrank.evaluation.values import Values, value_bounds
-from idealrank.statistics.intervals import interval
 
 # The footnote of every picture and notebook table: the convention, and how many queries are in the means.
 
@@ -127,6 +125,12 @@ def _cell(row: dict[str, Any]) -> str:
     return mean if span == "–" else f"{mean} ({span})"
 
 
+def measure_table(scores: Values, rows: list[dict[str, Any]], title: str) -> Table:
+    """Return rows that each belong to a measure."""
+    prints = [scores.fingerprints[row["measure"]] for row in rows]
+    return Table({name: [row[name] for row in rows] for name in rows[0]}, title, {"fingerprint": prints})
+
+
 def means_rows(scores: Values) -> list[dict[str, Any]]:
     """Return the rows of `means`, measure by measure."""
     return [_row(scores, s, m) for m in range(len(scores.labels)) for s in range(len(scores.systems))]
@@ -143,6 +147,8 @@ def mean_interval(scores: Values, s: int, m: int, keep: Mask) -> tuple[float, fl
     """Return the ends of Student's interval for the mean of some of a system's queries; NaN where there is none."""
     if not is_arithmetic_mean(scores, s, m) or keep.sum() < 2:
         return NO_INTERVAL
+    from idealrank.statistics.intervals import interval
+
     values, weights = scores.values[s, m, keep], None if scores.weights is None else scores.weights[keep]
     student = interval("student_t", values, weights, LEVEL, seed=0, bounds=value_bounds(scores, m))
     ends = (student.low, student.high)

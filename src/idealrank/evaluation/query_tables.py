@@ -16,6 +16,7 @@ from idealrank.display.schema import RowType
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
 from idealrank.evaluation.buckets import compute_per_query
+from idealrank.evaluation.mean_tables import measure_table
 from idealrank.evaluation.scoring import fill_of_no_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arrange
@@ -61,12 +62,6 @@ def query_columns(scores: Values, m: int, systems: list[int], columns: list[dict
         for s, each in zip(systems, columns, strict=True)
     ]
     return query_table(scores, m, rows, title)
-
-
-def measure_table(scores: Values, rows: list[dict[str, Any]], title: str) -> Table:
-    """Return rows that each belong to a measure."""
-    prints = [scores.fingerprints[row["measure"]] for row in rows]
-    return Table({name: [row[name] for row in rows] for name in rows[0]}, title, {"fingerprint": prints})
 
 
 def table_with_means(scores: Values, columns: dict[tuple[int, int], dict[str, float]], title: str) -> Table:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from idealrank.conventions import Setting
-from idealrank.data.formats.objects import is_table
 from idealrank.data.results import Results
 from idealrank.decisions.question import split_outside
 from idealrank.errors import UsageError, either
@@ -23,7 +22,7 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
     UsageError
         If a name is not known, or the convention does not support the measure.
     """
-    if isinstance(measures, (Mapping, Results)) or is_table(measures):
+    if isinstance(measures, (Mapping, Results)) or _is_table(measures):
         raise _results_error(f"A {type(measures).__name__}")
     if measures is None:
         measures = [name for name in DEFAULT_MEASURES if _is_supported(setting, name)]
@@ -41,6 +40,14 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
     for measure in every:
         once.setdefault(measure.fingerprint, measure)
     return tuple(once.values())
+
+
+def _is_table(measures: Any) -> bool:
+    if measures is None or isinstance(measures, (str, Measure, list, tuple)):
+        return False
+    from idealrank.data.formats.objects import is_table
+
+    return is_table(measures)
 
 
 def _is_supported(setting: Setting, name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,29 +15,13 @@ from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.buckets import map_bucket_values, map_buckets, query_order
-from idealrank.evaluation.document_segments import DocumentSegments, document_segments
-from idealrank.evaluation.explanation import Explanation, explain_value, steps_table
-from idealrank.evaluation.latency import latency_blocks, latency_table
 from idealrank.evaluation.ledger.accounts import make_ledger
 from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import Under
-from idealrank.evaluation.mean_tables import footnote, means_grid
-from idealrank.evaluation.query_tables import (
-    By,
-    PerQuery,
-    describe_values,
-    headroom_table,
-    measure_table,
-    query_groups,
-    query_table,
-    reading_table,
-    readings_table,
-    sort_places,
-)
+from idealrank.evaluation.mean_tables import footnote, means_grid, measure_table
 from idealrank.evaluation.scoring import steps_of
-from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
 from idealrank.evaluation.values import Values, find_query
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join
@@ -48,6 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+
+    from idealrank.evaluation.document_segments import DocumentSegments
+    from idealrank.evaluation.explanation import Explanation
+    from idealrank.evaluation.query_tables import By
 
 # What people try on scores that does not exist, with the call that does it; and attributes that only other rooms read.
 
@@ -99,6 +86,7 @@ INTERNAL = frozenset(
         "scope_of",
         "recount",
         "fetch",
+        "has_times",
         "lengths",
     }
     | {"select_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
@@ -133,6 +121,8 @@ class ScoreTables(Values):
         UsageError
             If there are no frequencies, or more is not better under the measure.
         """
+        from idealrank.evaluation.query_tables import headroom_table
+
         if n is not None:
             refuse_n(n)
         return headroom_table(self, self.place_of(measure), self.system_places(system), n)
@@ -143,6 +133,8 @@ class ScoreTables(Values):
 
         Missing for a measure that a better document further up may lower under its decisions.
         """
+        from idealrank.evaluation.tie_ranges import tie_ranges_table
+
         return tie_ranges_table(self)
 
     def tie_range(self, measure: str | None = None, system: str | None = None) -> Table:
@@ -155,6 +147,8 @@ class ScoreTables(Values):
         UsageError
             If a better document further up may lower the measure.
         """
+        from idealrank.evaluation.tie_ranges import tie_range_table
+
         return tie_range_table(self, self.place_of(measure), self.system_places(system))
 
     @property
@@ -177,6 +171,8 @@ class ScoreTables(Values):
         >>> row["queries"], row["p50"], row["p50 high"]
         (2, 16.0, inf)
         """
+        from idealrank.evaluation.latency import latency_table
+
         return latency_table(self)
 
     @property
@@ -185,6 +181,8 @@ class ScoreTables(Values):
 
         See `reading`; the means are plain ones over the queries that count.
         """
+        from idealrank.evaluation.query_tables import readings_table
+
         return readings_table(self)
 
     def reading(self, measure: str | None = None, system: str | None = None) -> Table:
@@ -211,6 +209,8 @@ class ScoreTables(Values):
         >>> next(iter(scores.reading()))
         {'query': 'q', 'GradedRBP(p=0.5)': 0.5, 'total': 1.0, 'cost': 2.0, 'depth': 2.0, 'residual': 0.5}
         """
+        from idealrank.evaluation.query_tables import reading_table
+
         return reading_table(self, self.place_of(measure), self.system_places(system))
 
     def by_document(self, column: str, documents: Any) -> DocumentSegments:
@@ -248,6 +248,8 @@ class ScoreTables(Values):
         ('page', 2, 0, 1.0)
         ('pdf', 1, 1, 0.0)
         """
+        from idealrank.evaluation.document_segments import document_segments
+
         with self.lists.open():
             return document_segments(self, column, documents)
 
@@ -349,6 +351,8 @@ class Scores(ScoreTables, Shown):
             ``"1..50,51..100"``, a list of them, or ``{"head": "1..50"}``. Queries without the attribute and those
             outside every range are groups of their own.
         """
+        from idealrank.evaluation.query_tables import describe_values, query_groups
+
         rows: list[dict[str, Any]] = []
         for label, mask in query_groups(by, self.queries, self.table).items():
             for s, system in enumerate(self.systems):
@@ -378,6 +382,8 @@ class Scores(ScoreTables, Shown):
         return self._first_queries(n, measure, system, -1.0)
 
     def _first_queries(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
+        from idealrank.evaluation.query_tables import PerQuery, query_table, sort_places
+
         refuse_n(n)
         m = self.place_of(measure)
         values = self.values[:, m]
@@ -395,6 +401,8 @@ class Scores(ScoreTables, Shown):
         query
             Only this query (an id or a text); None for all.
         """
+        from idealrank.evaluation.explanation import steps_table
+
         m, s = self.place_of(measure), self.system_place(system)
         ours = self.measures[m]
         if query is None:
@@ -433,6 +441,8 @@ class Scores(ScoreTables, Shown):
         query, system
             A query by id or text, and a system; None where there is one.
         """
+        from idealrank.evaluation.explanation import explain_value
+
         if query is None and measure not in self.labels and measure in {*self.queries, *self.texts.values()}:
             measure, query = None, measure
         m, s = self.place_of(measure), self.system_place(system)
@@ -457,12 +467,14 @@ class Scores(ScoreTables, Shown):
                 system: {label: number(self.all_means[s][m]) for m, label in enumerate(self.labels)}
                 for s, system in enumerate(self.systems)
             },
-            **({"latency": self.latency.rows()} if len(self.latency) else {}),
+            **({"latency": self.latency.rows()} if self.has_times and len(self.latency) else {}),
             "ledger": self.ledger.to_dict(),
         }
 
     def to_json(self, per_query: bool = False) -> str:
         """Return means, decisions and ledger (and values per query) as JSON in full precision."""
+        import json
+
         whole = self.to_dict()
         if per_query:
             queries = list(itertools.compress(enumerate(self.queries), self.in_scope))
@@ -478,7 +490,14 @@ class Scores(ScoreTables, Shown):
     def shown(self) -> list[Block]:
         """Return the means with their intervals, the latency where it is known, and the notes below them."""
         warnings = map(Small, self.ledger.warnings)
-        return [means_grid(self), Small(footnote(self)), *latency_blocks(self), *warnings, Folded(self.account())]
+        return [means_grid(self), Small(footnote(self)), *self._latency(), *warnings, Folded(self.account())]
+
+    def _latency(self) -> list[Block]:
+        if not self.has_times:
+            return []
+        from idealrank.evaluation.latency import latency_blocks
+
+        return latency_blocks(self)
 
     def account(self) -> list[Block]:
         """Return the notes below every number: the decisions, the ledger, what would move a mean."""
@@ -487,6 +506,8 @@ class Scores(ScoreTables, Shown):
 
 def _steps_in_bucket(meetings: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
     """Return the steps of the queries of a bucket; ``averaged``: with the columns of ties even if nothing is tied."""
+    from idealrank.evaluation.explanation import steps_table
+
     met = meetings[s].lists_for(measure.on_lists, "dense")
     lists = arrange(met.lists, measure.on_lists)
     lists = replace(lists, ranks="averaged") if averaged else lists

@@ -9,7 +9,6 @@ import numpy as np
 from idealrank.decisions.question import answer_text
 from idealrank.display.numbers import percent
 from idealrank.errors import listed, plural
-from idealrank.evaluation.latency import latency_sentences
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import counts_of_queries, in_mean, unjudged_in_mean
 from idealrank.evaluation.scores import Scores
@@ -29,7 +28,15 @@ def summary_sentences(scores: Scores) -> list[str]:
     every = f"All {plural(judged, 'query')}" if set(counts.values()) == {judged} else counts_of_queries(counts, judged)
     counted = f"{every} counted"
     first = ". ".join([counted, *_exception_notes(scores)]) + "."
-    return [first, *_unjudged_sentences(scores), *_rater_sentences(scores), *latency_sentences(scores, NAMED)]
+    return [first, *_unjudged_sentences(scores), *_rater_sentences(scores), *_latency_sentences(scores)]
+
+
+def _latency_sentences(scores: Scores) -> list[str]:
+    if not scores.has_times:
+        return []
+    from idealrank.evaluation.latency import latency_sentences
+
+    return latency_sentences(scores, NAMED)
 
 
 def _rater_sentences(scores: Scores) -> list[str]:

@@ -28,7 +28,6 @@ from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
 from idealrank.measures.grammar import measure_text
-from idealrank.statistics.sample import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from idealrank.judged_lists.join import Join, SystemLists
+    from idealrank.statistics.sample import Bounds
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -258,6 +258,11 @@ class Values(QueryValues):
         """
         counts = self.counts.returned[s]
         return counts.unjudged if everything else counts.in_scope
+
+    @property
+    def has_times(self) -> bool:
+        """Whether a table of results has a column of times."""
+        return any(counts.times is not None for counts in self.counts.returned)
 
     @functools.cached_property
     def texts(self) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,17 +13,20 @@ from idealrank._core import Judged, Pool, Run, judge
 from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.searches import Searches
-from idealrank.data.spans import SPANS, Spans
-from idealrank.data.subtopics import Subtopics
-from idealrank.data.table_facts import Reading
 from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.fields import SPANS
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.judged_lists.searches import joined_order
-from idealrank.judged_lists.spans import JudgedSpans, join_spans, refuse_span_answers, refuse_tied, spans_between
 from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
+
+if TYPE_CHECKING:
+    from idealrank.data.searches import Searches
+    from idealrank.data.spans import Spans
+    from idealrank.data.subtopics import Subtopics
+    from idealrank.data.table_facts import Reading
+    from idealrank.judged_lists.spans import JudgedSpans
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
@@ -31,7 +34,7 @@ _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
 """How results with equal scores are ordered, before `arrangement` looks at their grades: by id where grades decide,
 which may be equal as well."""
 
-Joiner = Callable[[bool, Ints | None], Judged | JudgedSpans]
+Joiner = Callable[[bool, Ints | None], "Judged | JudgedSpans"]
 
 
 def tie_order(ties: str) -> str:
@@ -257,7 +260,10 @@ class Join:
         key = (*lists_key(decisions, order), form, None if only is None else tuple(only))
         met = self.kept.once(key, lambda: self._join(decisions, order, ties, form, only))
         refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
-        refuse_tied(met.judged, decisions)
+        if decisions.unit == SPANS:
+            from idealrank.judged_lists.spans import refuse_tied
+
+            refuse_tied(met.judged, decisions)
         return met
 
     def lists_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
@@ -286,6 +292,8 @@ class Join:
         join: Joiner = functools.partial(judge, *how)
         spans = None
         if decisions.unit == SPANS:
+            from idealrank.judged_lists.spans import join_spans, refuse_span_answers, spans_between
+
             refuse_span_answers(decisions)
             spans = spans_between(self.judgments, self.results, pool)
             join, form = join_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import unquote
 
 import numpy as np
 
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.shapes.names import NUMBERED
-from idealrank.data.query_join import MatchedQueries
+from idealrank.data.formats.nested_plan import NUMBERED
 from idealrank.errors import StrangersError, either, option, plural
 from idealrank.judged_lists.join import SystemLists
 
@@ -24,7 +21,7 @@ MOST = 5000
 _DOCUMENTS = 500
 """Number of documents that are searched for ids that contain one another."""
 
-_ENDS = re.compile(r"(?<=.)[-_.:#/]")
+_ENDS = r"(?<=.)[-_.:#/]"
 """Characters that may separate a document's id from the rest of a passage id."""
 
 
@@ -56,7 +53,7 @@ def near_queries(met: SystemLists) -> SpellingMatch | None:
 
 def _is_joined_by_text(met: SystemLists) -> bool:
     """Whether results with ids of queries met judgments with their texts."""
-    return isinstance(met.results.source, MatchedQueries)
+    return met.results.source.joined_by_text
 
 
 def near_misses(met: SystemLists) -> Iterator[str]:
@@ -166,12 +163,12 @@ def _find_containing(met: SystemLists) -> SpellingMatch | None:
     theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _judged_documents(met)
     mine = set(ours)
     for text in theirs:
-        for end in _ENDS.finditer(text):
+        for end in re.finditer(_ENDS, text):
             if text[: end.start()] in mine:
                 return SpellingMatch(1, text, text[: end.start()], "")
     returned = set(theirs)
     for text in ours:
-        for end in _ENDS.finditer(text):
+        for end in re.finditer(_ENDS, text):
             if text[: end.start()] in returned:
                 return SpellingMatch(1, text[: end.start()], text, "")
     return None
@@ -287,27 +284,40 @@ def documents_in_words(documents: SpellingMatch | None) -> Iterator[str]:
 _PAIRS = 500
 """Number of pairs examined for how they differ."""
 
-_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_ZEROS = r"(?<!\d)0+(?=\d)"
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_INVISIBLE = "[\u00ad\u200b-\u200f\u2060\ufeff]"
 """Byte order marks, as files that were joined contain, soft hyphens, and characters without a width."""
 
-_WAY_TO = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
+_WAY_TO = r"(?i)^https?://(www\.)?"
 
 
 def _address(text: str) -> str:
     """Return an address without what rarely makes it another page: its scheme, www, and a slash at its end."""
-    return _WAY_TO.sub("//", text).rstrip("/") if "://" in text else text
+    return re.sub(_WAY_TO, "//", text).rstrip("/") if "://" in text else text
+
+
+def _compatible(text: str) -> str:
+    """Return a text in the Unicode form in which signs that mean the same are the same."""
+    import unicodedata
+
+    return unicodedata.normalize("NFKC", text)
+
+
+def _unquoted(text: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(text)
 
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
-    "URL encoding": lambda text: unquote(text) if "%" in text else text,
-    "Unicode form": lambda text: text if text.isascii() else unicodedata.normalize("NFKC", text),
+    "URL encoding": lambda text: _unquoted(text) if "%" in text else text,
+    "Unicode form": lambda text: text if text.isascii() else _compatible(text),
     "form of the address": _address,
     "letter case": str.lower,
-    "invisible characters": lambda text: text if text.isascii() else _INVISIBLE.sub("", text),
+    "invisible characters": lambda text: text if text.isascii() else re.sub(_INVISIBLE, "", text),
     "surrounding spaces": str.strip,
-    "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
+    "leading zeros": lambda text: re.sub(_ZEROS, "", text) if "0" in text else text,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,9 +10,11 @@ from idealrank._core import Column, Run, from_columns
 from idealrank.arrays import Floats, Ints
 from idealrank.data.ids import codes, id_text
 from idealrank.data.results import Results
-from idealrank.data.searches import Searches
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, listed, option, plural, unsaid
+
+if TYPE_CHECKING:
+    from idealrank.data.searches import Searches
 
 READINGS = ("one", "union", "last", "each")
 """The answers to `steps`."""

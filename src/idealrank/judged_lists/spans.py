@@ -15,8 +15,9 @@ from idealrank.data.documents import read_documents
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SPANS, SpanBounds, Spans, mixed_offsets, refuse_beyond, spans_of
+from idealrank.data.spans import SpanBounds, Spans, mixed_offsets, refuse_beyond, spans_of
 from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.fields import SPANS
 from idealrank.errors import DataError, StrangersError, option, plural, unsaid
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -13,12 +14,16 @@ from idealrank.data.grades import combine_ratings
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SPANS, spans_of
-from idealrank.data.subtopics import Subtopics
-from idealrank.data.units import AS_RETURNED, no_match, units_of_judgments, units_of_results
 from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
 from idealrank.judged_lists.searches import joined_order, joining_answers, run_by_query
+
+if TYPE_CHECKING:
+    from idealrank.data.subtopics import Subtopics
+    from idealrank.data.units import TableUnits
+
+Table = TypeVar("Table", Judgments, Results)
 
 
 def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
@@ -36,7 +41,7 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
 
 
 def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
-    found = units_of_judgments(judgments, decisions.unit)
+    found = _units_of(judgments, decisions)
     parts = _pool_of_parts(found.table, decisions)
     if found.whole:
         return parts
@@ -67,8 +72,8 @@ def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
     if decisions.unit == AS_RETURNED:
         return results.returned(system, decisions.duplicates)
     if decisions.unit == SPANS:
-        return spans_of(results).table.returned(system, decisions.duplicates)
-    found = units_of_results(results, decisions.unit)
+        return _parts_by_spans(results).returned(system, decisions.duplicates)
+    found = _units_of(results, decisions)
     return found.table.returned(system, "keep" if found.unnamed else decisions.duplicates)
 
 
@@ -115,7 +120,7 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
         If a row cannot be used, or a result has no unit.
     """
     if decisions.unit in (AS_RETURNED, SPANS):
-        table = results if decisions.unit == AS_RETURNED else spans_of(results).table
+        table = results if decisions.unit == AS_RETURNED else _parts_by_spans(results)
         return run_by_query(table, system, decisions, order, decisions.duplicates)
     _refuse_counts(decisions)
     how = (decisions.duplicates, decisions.unit, decisions.roll_up, *joining_answers(decisions))
@@ -129,7 +134,7 @@ _ROLL_UPS = {"first": "first", "max": "first", "sum": "sum"}
 
 
 def _roll_up(results: Results, system: str, decisions: Decisions, order: str) -> tuple[Run, Run]:
-    found, how = units_of_results(results, decisions.unit), decisions.roll_up
+    found, how = _units_of(results, decisions), decisions.roll_up
     if how not in _ROLL_UPS and not how.startswith("mean("):
         raise unsaid("roll_up", how, __name__)
     joined = joined_order(results, system, decisions, order)
@@ -198,8 +203,23 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     """Return the judgments as they were given: of parts, if units are judged by them."""
     if decisions.unit == AS_RETURNED:
         return judgments
-    found = spans_of(judgments) if decisions.unit == SPANS else units_of_judgments(judgments, decisions.unit)
-    return found.table
+    if decisions.unit == SPANS:
+        return _parts_by_spans(judgments)
+    return _units_of(judgments, decisions).table
+
+
+def _units_of(table: Table, decisions: Decisions) -> TableUnits[Table]:
+    """Return the units of a table's rows."""
+    from idealrank.data.units import units_of
+
+    return units_of(table, decisions.unit)
+
+
+def _parts_by_spans(table: Table) -> Table:
+    """Return a table whose documents are what its spans are parts of."""
+    from idealrank.data.spans import spans_of
+
+    return spans_of(table).table
 
 
 def mark_whole_units(judgments: Judgments, sources: Sequence[Results], decisions: Decisions) -> Judgments:
@@ -214,8 +234,10 @@ def mark_whole_units(judgments: Judgments, sources: Sequence[Results], decisions
         return judgments
     if judgments.whole is not None:
         return keep_ids_whole(judgments, decisions) if judgments.whole.of_units else judgments
-    found = [units_of_results(source, decisions.unit) for source in sources]
+    found = [_units_of(source, decisions) for source in sources]
     if found and all(each.whole for each in found):
+        from idealrank.data.units import no_match
+
         raise no_match(found[0].table, decisions.text("unit"))
     units, parts = cut_ids_returned(judgments, sources, decisions)
     if not units:
@@ -244,7 +266,7 @@ def cut_ids_returned(
 ) -> tuple[list[str], list[str]]:
     """Return the judged ids that a rule would cut and that results have: as units, and as parts."""
     names = from_columns(["id"], [list(_cut_ids(judgments, decisions))]).column(0)
-    found = [units_of_results(source, decisions.unit) for source in sources]
+    found = [_units_of(source, decisions) for source in sources]
     units = [name for each in found for name in _names_among(each.units, names)] if len(names) else []
     parts = (
         [name for each in found for name in _names_among(each.table.source.ids(each.table.doc), names)] if units else []
@@ -259,7 +281,7 @@ def _names_among(ids: Column, names: Column) -> list[str]:
 
 def _cut_ids(judgments: Judgments, decisions: Decisions) -> dict[str, str]:
     """Return the judged ids that are not their own units, each with its unit."""
-    found = units_of_judgments(judgments, decisions.unit)
+    found = _units_of(judgments, decisions)
     if found.whole or found.unnamed:
         return {}
     ids = judgments.source.ids(judgments.doc)

@@ -6,7 +6,7 @@ import functools
 import math
 import textwrap
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import SHARE, Family
 from idealrank.measures.novelty import judged_subtopic_counts, judgments_by_subtopic
-from idealrank.measures.preference_pairs import PreferenceGroup, levels
 from idealrank.measures.steps import Steps, ones, unsplit
+
+if TYPE_CHECKING:
+    from idealrank.measures.preference_pairs import PreferenceGroup
 
 FAMILY = Family(__doc__, holes=("does not count", "do not count"))
 measure = FAMILY.measure
@@ -230,6 +232,8 @@ def topics(lists: JudgedLists, decisions: Decisions) -> Iterator[PreferenceTopic
     A judgment group is a subtopic if the judgments name any, else the query. A result without a
     judgment makes no preference, regardless of its grade.
     """
+    from idealrank.measures.preference_pairs import levels
+
     rows, key, level = _group_judgments(lists, decisions)
     place, hits = _number_places(lists)
     order = np.lexsort((place[rows], -level, key))

@@ -15,7 +15,7 @@ from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.types import MeanRow
 from idealrank.data.documents import Documents, documents_in, read_documents
-from idealrank.data.spans import SPANS
+from idealrank.decisions.fields import SPANS
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +53,8 @@ def query_keys(seed: int, method: str, queries: Sequence[str]) -> NDArray[np.uin
 
     So they are the same where the queries are evaluated bucket by bucket.
     """
+    import hashlib
+
     start = f"{seed}\0{method}\0".encode()
     digests = (hashlib.blake2b(start + query.encode("utf-8", "surrogatepass"), digest_size=8) for query in queries)
     return np.frombuffer(b"".join(digest.digest() for digest in digests), "<u8").astype(np.uint64)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from idealrank.arrays import Floats
 from idealrank.statistics.draws import chunks, refuse_share, stream
 from idealrank.statistics.intervals import Interval
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 """The quantiles that are shown, by name."""

@@ -4,10 +4,10 @@ from typing import Any
 
 import click
 
+from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.options import (
-    comparison_options,
     input_options_of_systems,
     lost_value_option,
     measure_option,

@@ -244,9 +244,12 @@ def _transpose_means(means: Table) -> dict[str, Table] | None:
 
 
 def _scores_notes(scores: Scores, project: Project) -> Notes:
-    from idealrank.evaluation.latency import latency_blocks
+    blocks = scores.account()
+    if scores.has_times:
+        from idealrank.evaluation.latency import latency_blocks
 
-    return ledger_notes(scores, scores.ledger, [*latency_blocks(scores), *scores.account()], project.line)
+        blocks = [*latency_blocks(scores), *blocks]
+    return ledger_notes(scores, scores.ledger, blocks, project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.comparison_options import parse_tolerances
 from idealrank.cli.evaluation_summary import footer
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import evaluate_in_parts, memory_options
-from idealrank.cli.options import input_options_of_every_system, measure_option, output_options, parse_tolerances
+from idealrank.cli.options import input_options_of_every_system, measure_option, output_options
 from idealrank.cli.output import (
     BLUE,
     ORANGE,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
-from idealrank.cli.options import comparison_options, input_options_of_systems, measure_option
+from idealrank.cli.options import input_options_of_systems, measure_option
 from idealrank.cli.output import OutputFile, warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError

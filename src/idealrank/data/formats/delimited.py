@@ -1,6 +1,5 @@
 """Text whose first line names the columns, such as CSV and TSV."""
 
-import csv
 import functools
 
 from idealrank._core import BadInput, Frame, Progress, read_delimited
@@ -34,6 +33,8 @@ def refuse_title(head: Head, number: int) -> None:
     DataError
         If that line has one text in several fields, and a line below has a text in each, none of them a number.
     """
+    import csv
+
     lines = [line for line in head.lines if line.number >= number][:_TITLES]
     delimiter = max(DELIMITERS, key=lines[0].text.count) if lines else ","
     try:
@@ -117,6 +118,8 @@ def _is_unclosed(content: Content, line: int) -> bool:
 
 def read_header(head: Head, detected: DetectedFormat) -> list[str]:
     """Return the columns the header names, without reading rows."""
+    import csv
+
     lines = head.start.decode("utf-8-sig", "replace").split("\n")[detected.comments :]
     return next(csv.reader([line for line in lines if line.strip()], delimiter=detected.delimiter))
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import bisect
 import contextlib
-import fnmatch
-import glob
 import itertools
 import os
 import re
 import stat
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import unquote
 
 from idealrank._core import BadInput, Frame, stacked
 from idealrank.data.formats.head import DetectedFormat
 from idealrank.data.formats.messages import TAR, quoted
-from idealrank.data.formats.objects import frame_of_columns
-from idealrank.data.formats.shapes.names import is_after_file
+from idealrank.data.formats.nested_plan import is_after_file
 from idealrank.data.formats.source import Source
 from idealrank.errors import DataError, listed, plural
 
@@ -161,6 +155,8 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
     read
         Reads one of its files.
     """
+    from idealrank.data.formats.objects import frame_of_columns
+
     sources = [read(file).table_of("results") for file in files_of(path)]
     names = [*dict.fromkeys(name for source in sources for name in source.frame.names)]
     columns = [[value for source in sources for value in _column_or_missing(source, name)] for name in names]
@@ -183,18 +179,19 @@ def _column_or_missing(source: Source, name: str) -> list[Any]:
 # is called like a column and its value, as in ``day=2026-11-20``. Any other folder contains a file per system.
 
 
-_PART = re.compile(r"part[-_.]?\d+\b.*", re.I)
+_PART = r"(?i)part[-_.]?\d+\b.*"
 """A numbered part, as ``part-00000-….snappy.parquet`` of Spark and ``part.0.parquet`` of Dask."""
 
-_NUMBERED = re.compile(r"(?:data[-_.]?|file[-_.]?|chunk[-_.]?)?\d+(?:[-_]\d+)*\.(?:\w+\.)?parquet", re.I)
+_NUMBERED = r"(?i)(?:data[-_.]?|file[-_.]?|chunk[-_.]?)?\d+(?:[-_]\d+)*\.(?:\w+\.)?parquet"
 """A numbered part in Parquet, as ``data_0.parquet`` of DuckDB and ``000000000000.parquet`` of BigQuery."""
 
-_MARKS = re.compile(r"_SUCCESS|_committed_.*|_started_.*|_metadata|_common_metadata", re.S)
+_MARKS = r"(?s)_SUCCESS|_committed_.*|_started_.*|_metadata|_common_metadata"
 """Files that the job which wrote a table leaves in its folder."""
 
-_PARTITION = re.compile(r"([^=/]+)=(.*)", re.S)
+_PARTITION = r"(?s)([^=/]+)=(.*)"
 _MISSING = "__HIVE_DEFAULT_PARTITION__"
-_PATTERN = re.compile(r"[*?\[]")
+_WILD = frozenset("*?[")
+"""What makes a path a pattern of files."""
 
 
 @dataclass(frozen=True)
@@ -220,16 +217,16 @@ def is_dataset(path: str) -> bool:
 
 
 def _is_table(folder: str, names: Sequence[str]) -> bool:
-    if any(map(_MARKS.fullmatch, names)):
+    if any(re.fullmatch(_MARKS, name) for name in names):
         return True
     names = [name for name in names if not _is_hidden(name)]
-    if any(_PARTITION.fullmatch(name) and os.path.isdir(os.path.join(folder, name)) for name in names):
+    if any(re.fullmatch(_PARTITION, name) and os.path.isdir(os.path.join(folder, name)) for name in names):
         return True
     return _are_parts([name for name in names if os.path.isfile(os.path.join(folder, name))])
 
 
 def _are_parts(names: Sequence[str]) -> bool:
-    return bool(names) and any(all(map(pattern.fullmatch, names)) for pattern in (_PART, _NUMBERED))
+    return bool(names) and any(all(re.fullmatch(pattern, name) for name in names) for pattern in (_PART, _NUMBERED))
 
 
 def refuse_lakes(folder: str) -> None:
@@ -240,6 +237,8 @@ def refuse_lakes(folder: str) -> None:
     DataError
         If it is a Delta or an Iceberg table; the message says how to read it.
     """
+    import glob
+
     if os.path.isdir(os.path.join(folder, "_delta_log")):
         what, way = "a Delta table", f"deltalake.DeltaTable({folder!r}).to_pyarrow_table()"
     elif glob.glob(os.path.join(glob.escape(folder), "metadata", "*.metadata.json")):
@@ -254,15 +253,17 @@ def refuse_lakes(folder: str) -> None:
 
 def matching_files(path: str) -> list[str]:
     """Return the files that a pattern such as ``results/*.parquet`` matches; none if a file has that very name."""
-    if not _PATTERN.search(path) or os.path.lexists(path):
+    if _WILD.isdisjoint(path) or os.path.lexists(path):
         return []
+    import glob
+
     return [file for file in sorted(glob.glob(path, recursive=True)) if os.path.isfile(file)]
 
 
 def folder_of(path: str) -> str:
     """Return the folder that a pattern of files looks into; any other path is returned as it is."""
     if matching_files(path):
-        while _PATTERN.search(path):
+        while not _WILD.isdisjoint(path):
             path = os.path.dirname(path)
     return path
 
@@ -270,6 +271,11 @@ def folder_of(path: str) -> str:
 def parts_at(path: str) -> list[PartFile]:
     """Return the parts of a path that is one table, or else the file that it is."""
     return parts_of(path) if is_dataset(path) or matching_files(path) else [PartFile(path)]
+
+
+def list_files(paths: Sequence[str]) -> list[str]:
+    """Return the files of paths, some of which may be folders of parts, or patterns."""
+    return [part.path for path in paths for part in parts_at(path)]
 
 
 def parts_of(path: str) -> list[PartFile]:
@@ -317,7 +323,9 @@ def _is_hidden(name: str) -> bool:
 
 
 def _partition_column(name: str) -> Iterator[tuple[str, str | None]]:
-    if found := _PARTITION.fullmatch(name):
+    from urllib.parse import unquote
+
+    if found := re.fullmatch(_PARTITION, name):
         yield unquote(found[1]), None if found[2] == _MISSING else unquote(found[2])
 
 
@@ -353,7 +361,9 @@ def stack_parts(name: str, parts: Sequence[PartFile], sources: Sequence[Source],
     starts = [0, *itertools.accumulate(source.frame.rows for source in sources)]
 
     def whence(row: int) -> str:
-        place = bisect.bisect_right(starts, row) - 1
+        from bisect import bisect_right
+
+        place = bisect_right(starts, row) - 1
         return f"({sources[place].place(row - starts[place])})"
 
     keys = ", ".join(key for key, _ in parts[0].partition)
@@ -426,6 +436,8 @@ def explain_stray_file(folders: Iterable[str]) -> Iterator[None]:
 
 def _advice(folder: str, stray: str) -> str:
     """Say to remove the file, or which pattern leaves it out."""
+    import fnmatch
+
     others = [file for file in files_of(folder) if file != stray]
     pattern = _common_pattern(folder, others)
     if not pattern or fnmatch.fnmatch(stray, pattern):
@@ -435,6 +447,8 @@ def _advice(folder: str, stray: str) -> str:
 
 def _common_pattern(folder: str, files: list[str]) -> str:
     """Return a pattern for most files: by a common name, or a common ending; "" if they have neither."""
+    from collections import Counter
+
     names = Counter(map(os.path.basename, files)).most_common(1)
     endings = Counter(os.path.splitext(file)[1] for file in files).most_common(1)
     depths = {os.path.relpath(file, folder).count(os.sep) for file in files}

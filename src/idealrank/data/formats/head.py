@@ -19,6 +19,9 @@ HEAD = 1 << 16
 SAMPLE = 20
 """Number of lines to look at if the first is not enough."""
 
+NUMBER = "number"
+"""The column without a name that is the grade in judgments, and the rank or the score in results."""
+
 DELIMITERS = ("\t", "|", ",", ";")
 
 FileOrBytes = str | bytes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import functools
 import re
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from idealrank._core import Frame, Progress, read_delimited
 from idealrank.data.formats.head import (
     COLUMN_NAMES,
     DELIMITERS,
+    NUMBER,
     SAMPLE,
     Content,
     DetectedFormat,
@@ -21,9 +21,6 @@ from idealrank.data.formats.head import (
     split_lines,
 )
 from idealrank.data.roles import fold
-
-NUMBER = "number"
-"""The column that is the grade in judgments, and the rank or the score in results."""
 
 _COLUMNS = {"triples": ("query_id", "doc_id", NUMBER), "pairs": ("query_id", "doc_id")}
 _LABELLED = ("query_id", "iteration", "doc_id", "grade")
@@ -57,18 +54,9 @@ def _is_tab_separated(head: Head, rows: Rows) -> bool:
     return len(widths) == 1 and any(len(row) > max(widths) for row in rows)
 
 
-def detect_labelled(head: Head) -> DetectedFormat | None:
-    """Recognize TREC judgments in which every grade is a word."""
-    rows = [line.fields for line in head.lines[:SAMPLE]]
-    if any(fold(field) in COLUMN_NAMES for field in rows[0]):
-        return None
-    if all(len(row) == 4 and row[1].upper() in ("0", "Q0") and _is_label(row[3]) for row in rows):
-        return _headerless_format(head, "", _LABELLED)
-    return None
-
-
-def _is_label(text: str) -> bool:
-    return text[:1].isalpha() and not is_number(text)
+def labelled_format(head: Head) -> DetectedFormat:
+    """Return the format of TREC judgments in which every grade is a word."""
+    return _headerless_format(head, "", _LABELLED)
 
 
 def _headerless_format(head: Head, delimiter: str, names: Sequence[str]) -> DetectedFormat:
@@ -99,6 +87,8 @@ def _separate_by_tabs(text: bytes) -> bytes:
 def _split_cells(text: str, delimiter: str) -> list[str]:
     if not delimiter:
         return text.split()
+    import csv
+
     try:
         return [cell.strip() for cell in next(csv.reader([text], delimiter=delimiter))]
     except csv.Error:  # a CR in the line, or a very long cell

@@ -110,19 +110,19 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
     return DataError(f"{place}: the {column} id is missing. Give every row one.")
 
 
-_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
-_NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
+_COMMA = r"\s*[-+]?\d*,\d+\s*"
+_NOTHING = r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*"
 
 
 def _advise_number(column: str, value: str) -> str:
     """Say what to write in the place of a text that is no number."""
-    if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
+    if fold(column) in ALIASES["grade"][0] and re.fullmatch(_NOTHING, value):
         return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
         return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
-    if GROUPED.fullmatch(value):
+    if re.fullmatch(GROUPED, value):
         return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
-    if _COMMA.fullmatch(value):
+    if re.fullmatch(_COMMA, value):
         return "Write decimals with a point, as in 2.5."
     return "Give a number, such as 3 or 0.25."
 
@@ -202,11 +202,11 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
 # Numbers with decimal commas, as European spreadsheets write them.
 
 
-_DECIMAL = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
+_DECIMAL = r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*"
 
-_POINT = re.compile(r"\s*[-+]?\d*\.\d")
+_POINT = r"\s*[-+]?\d*\.\d"
 
-GROUPED = re.compile(r"\s*[-+]?[1-9]\d{0,2}(,\d{3})+\s*")
+GROUPED = r"\s*[-+]?[1-9]\d{0,2}(,\d{3})+\s*"
 """A number that may as well be a whole one with commas between thousands."""
 
 
@@ -228,14 +228,18 @@ def decimal_points(column: Column) -> Column | None:
     """
     values = column.to_list()
     commas = [value for value in values if value and "," in value]
-    points = any(value and _POINT.match(value) for value in values)
-    if points or not all(map(_DECIMAL.fullmatch, commas)) or all(map(GROUPED.fullmatch, commas)):
+    points = any(value and re.match(_POINT, value) for value in values)
+    if (
+        points
+        or not all(re.fullmatch(_DECIMAL, one) for one in commas)
+        or all(re.fullmatch(GROUPED, one) for one in commas)
+    ):
         return None
     return from_columns(["number"], [[value and value.replace(",", ".") for value in values]]).column(0)
 
 
-_POINTED = re.compile(r"\s*[-+]?[1-9]\d{0,2}\.\d{3}\s*")
-_SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
+_POINTED = r"\s*[-+]?[1-9]\d{0,2}\.\d{3}\s*"
+_SMALL = r"\s*[-+]?\d{1,3}\s*"
 
 DISTINCT = 1000
 """Values of a column that are looked at before all of them are."""
@@ -258,10 +262,10 @@ def may_be_thousands(values: Iterable[str | None]) -> bool:
         if not value or not value.strip():
             continue
         if "." not in value:
-            if not _SMALL.fullmatch(value):
+            if not re.fullmatch(_SMALL, value):
                 return False
             small = True
-        elif _POINTED.fullmatch(value):
+        elif re.fullmatch(_POINTED, value):
             pointed.add(value.strip())
         else:
             return False

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 from idealrank._core import BadInput, Frame, from_columns, read_objects
 from idealrank.data.formats.head import JsonDocuments
-from idealrank.data.formats.messages import bad_input, half_character
-from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row
-from idealrank.data.formats.parallel_lists import is_pair, pair_lists, paired_rows
-from idealrank.data.formats.shapes import find_plan, plan_of_tool
-from idealrank.data.formats.shapes.names import (
+from idealrank.data.formats.list_names import (
     EITHER,
     NUMBERS,
     is_clear,
@@ -25,6 +19,9 @@ from idealrank.data.formats.shapes.names import (
     may_contain_documents,
     number_name,
 )
+from idealrank.data.formats.messages import bad_input, half_character
+from idealrank.data.formats.nested_plan import NestedPlan
+from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
@@ -60,8 +57,10 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     lists = [place for place in named if place not in beside and _has_lists(table, place)]
     if not lists and not any(is_clear(names[place]) for place in beside):
         return table
-    lists += [place for place in range(len(names)) if place not in (*lists, *beside) and is_nested(table, place)]
+    lists += [place for place in range(len(names)) if place not in (*lists, *beside) and table.is_nested(place)]
     lists += beside
+    from idealrank.data.formats.parallel_lists import paired_rows
+
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
         columns[place] = [_parse_list(value) for value in columns[place]]
@@ -72,21 +71,15 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     return table if isinstance(found, DataError) else found
 
 
-def is_nested(table: Source, place: int) -> bool:
-    """Whether a column contains lists or objects."""
-    unfit = table.unfit.get(table.frame.names[place])
-    return table.frame.nested(place) is not None or (unfit is not None and unfit.nested)
-
-
 def _has_lists(table: Source, place: int) -> bool:
-    if is_nested(table, place):
+    if table.is_nested(place):
         return True
     column = table.frame.column(place)
     return column.kind == "text" and any(_parse_list(value) is not value for value in column.distinct(20))
 
 
 _NUMPYS_ITEM = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]?\d+)?|\.\.\.)"""
-_NUMPYS = re.compile(rf"\[\s*{_NUMPYS_ITEM}(?:\s+{_NUMPYS_ITEM})+\s*\]")
+_NUMPYS = rf"\[\s*{_NUMPYS_ITEM}(?:\s+{_NUMPYS_ITEM})+\s*\]"
 """What NumPy prints of an array of texts or numbers: no commas between them."""
 
 
@@ -94,7 +87,9 @@ def _parse_list(text: Any) -> Any:
     """Return the list that a text spells as JSON, or as Python or NumPy prints it; anything else as it is."""
     if not isinstance(text, str) or text[:1] not in ("[", "{", "("):
         return text
-    if _NUMPYS.fullmatch(text):  # Python would read ['a' 'b'] as one text, 'ab'
+    import json
+
+    if re.fullmatch(_NUMPYS, text):  # Python would read ['a' 'b'] as one text, 'ab'
         items = re.findall(_NUMPYS_ITEM, text)
         return text if "..." in items else [ast.literal_eval(item) for item in items]
     for read in (json.loads, ast.literal_eval):
@@ -177,6 +172,8 @@ def is_tool_data(data: Any, kind: str = "") -> bool:
 
 
 def _is_tool(document: Any, kind: str) -> bool:
+    from idealrank.data.formats.shapes import plan_of_tool
+
     return isinstance(plan_of_tool([document], kind), NestedPlan)
 
 
@@ -201,6 +198,8 @@ def _row_number(place: int) -> str:
 
 def _read_documents(data: Any, table: Source, where: Callable[[int], str], docs: str) -> Source | DataError:
     """Return documents as tables, with the numbers that are in lists beside the documents' ids."""
+    from idealrank.data.formats.parallel_lists import pair_lists, paired_rows
+
     if _is_tool(data, table.name):
         return _read_by_plan(data, table)
     if isinstance(data, list):
@@ -216,6 +215,8 @@ def _read_by_plan(
     data: Any, table: Source, where: Callable[[int], str] | None = None, docs: str = ""
 ) -> Source | DataError:
     """Return the tables of a document; with `where`, of a list of documents, whose places it names."""
+    from idealrank.data.formats.shapes import find_plan
+
     documents = [data] if where is None else data
     plan = find_plan(documents, table.name, docs)
     if isinstance(plan, DataError):
@@ -360,6 +361,8 @@ def _is_document_list(value: Any) -> bool:
 
 
 def _is_document(item: Any) -> bool:
+    from idealrank.data.formats.parallel_lists import is_pair
+
     return is_pair(item) or hasattr(item, "_asdict") or not isinstance(item, (float, list, tuple, type(None)))
 
 

@@ -20,7 +20,7 @@ Tables = dict[str, dict[str, list[Any]]]
 
 EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE = "[]", "*", "@key", "@place", "@local", "@null", "@there"
 
-_STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+")
+_STEP = r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+"
 
 
 def parse_path(text: str) -> Path:
@@ -33,7 +33,7 @@ def parse_path(text: str) -> Path:
     >>> parse_path("details.*@key")
     ('.details', '*', '@key')
     """
-    steps = _STEP.findall(text)
+    steps = re.findall(_STEP, text)
     return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE) else f".{step}" for step in steps)
 
 
@@ -98,6 +98,22 @@ def row_spec(table: str, place: str, further: bool = False, /, **columns: str | 
 
 def _constant(text: str) -> Path:
     return (text,) if text.startswith("=") else ()
+
+
+AFTER_FILE = "it does not say for which query; named after the file: "
+NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
+"""What is noted of answers that do not say which query they answer."""
+
+UBI = "UBI queries"
+"""What a file of queries that User Behavior Insights logged is."""
+
+OUTER = "the outer names are systems"
+"""What is noted where the keys around the queries are taken for systems."""
+
+
+def is_after_file(note: str) -> bool:
+    """Whether a note says that the query of an answer is called after its file."""
+    return note.startswith(AFTER_FILE)
 
 
 @dataclass(frozen=True)

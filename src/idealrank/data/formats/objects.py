@@ -1,7 +1,6 @@
 """Data already in Python: dataframes, dicts of columns, dicts of dicts, lists of rows."""
 
 import itertools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -221,6 +220,8 @@ def compact_json(value: Any) -> str:
     >>> compact_json({"ids": ["a", 1], "none": None}), compact_json([object])
     ('{"ids":["a",1],"none":null}', "[<class 'object'>]")
     """
+    import json
+
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_to_json_type)
     except (TypeError, ValueError):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.nested_plan import KEY
-from idealrank.data.formats.shapes.names import (
+from idealrank.data.formats.list_names import (
     DOCS,
     EITHER,
     GRADES,
@@ -20,6 +19,7 @@ from idealrank.data.formats.shapes.names import (
     may_contain_documents,
     number_name,
 )
+from idealrank.data.formats.nested_plan import KEY
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from idealrank._core import BadInput, Frame, Progress, sniff
-from idealrank.data.formats import delimited
 from idealrank.data.formats.folders import (
     files_of,
     is_answers,
@@ -22,9 +21,7 @@ from idealrank.data.formats.folders import (
 )
 from idealrank.data.formats.head import HEAD, DetectedFormat, FileOrBytes, Head, JsonDocuments, Tables, packing
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.nested import explode_cells, is_nested, nested_rows, tables_of_documents
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import find_unfit, object_as_frame
 from idealrank.data.formats.sniff import detect_format, sniff_format
 from idealrank.data.formats.source import BackgroundRead, Origin, Source
 from idealrank.data.roles import fold
@@ -57,8 +54,8 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
         return source.source().table_of(kind.partition(" ")[0])
     if isinstance(source, Source):
         table = source.table_of(kind.partition(" ")[0])
-        chosen = [name for place, name in enumerate(table.frame.names) if docs and is_nested(table, place)]
-        return explode_cells(table, docs) if fold(docs) in map(fold, chosen) else table
+        chosen = [name for place, name in enumerate(table.frame.names) if docs and table.is_nested(place)]
+        return _rows_of_cells(table, docs) if fold(docs) in map(fold, chosen) else table
     table = _read_source(source, kind, progress, docs).table_of(kind.partition(" ")[0])
     if table.frame.rows == 0 and kind != "documents":  # titles are a help: without any, ids are shown
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
@@ -107,7 +104,11 @@ def file_columns(path: str, kind: str) -> Sequence[str]:
         return ()
     if detected.plan is not None:
         return tuple(name for rows in detected.plan.rows for name, _ in rows.columns)
-    return delimited.read_header(head, detected) if detected.name == "delimited" else read_frame(path, kind).frame.names
+    if detected.name != "delimited":
+        return read_frame(path, kind).frame.names
+    from idealrank.data.formats.delimited import read_header
+
+    return read_header(head, detected)
 
 
 def detect_file(path: str) -> DetectedFormat:
@@ -163,7 +164,10 @@ def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = 
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _parse_content(content, str(getattr(source, "name", kind)), progress, docs=docs)
-    return nested_rows(source, kind, docs) or explode_cells(
+    from idealrank.data.formats.nested import nested_rows
+    from idealrank.data.formats.objects import find_unfit, object_as_frame
+
+    return nested_rows(source, kind, docs) or _rows_of_cells(
         Source(kind, object_as_frame(source, kind), find_unfit(source)), docs
     )
 
@@ -197,7 +201,9 @@ def _parse_content(
         return replace(source, warnings=sheets) if sheets else source
     except BadInput as bad:
         if bad.args[0] == "duplicate_header":
-            delimited.refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
+            from idealrank.data.formats.delimited import refuse_title
+
+            refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
@@ -224,6 +230,8 @@ def source_of_content(
 ) -> Source:  # fmt: skip
     """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
     if isinstance(read, JsonDocuments):
+        from idealrank.data.formats.nested import tables_of_documents
+
         return replace(tables_of_documents(read, name, docs), origin=origin)
     unnamed = detected.name if detected.is_rewritten else ""
     if not isinstance(read, Frame):
@@ -232,4 +240,11 @@ def source_of_content(
         source.refuse_results_without_ids(plan)
         return source
     table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=detected.delimiter)
-    return table if table.nameless else explode_cells(table, docs)
+    return table if table.nameless else _rows_of_cells(table, docs)
+
+
+def _rows_of_cells(table: Source, docs: str) -> Source:
+    """Return a table whose cells contain lists of documents as rows; any other as it is."""
+    from idealrank.data.formats.nested import explode_cells
+
+    return explode_cells(table, docs)

@@ -11,7 +11,6 @@ from idealrank.data.formats import COLUMNAR, TEXT
 from idealrank.data.formats.head import HEAD, Content, DetectedFormat, Detector, Head, Tables
 from idealrank.data.formats.messages import EMPTY, READABLE, TAR, bad_input
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import object_as_frame
 from idealrank.errors import DataError, IdealrankError, UsageError
 
 LINE_LIMIT = 1 << 20
@@ -181,6 +180,8 @@ def detect_foreign(head: Head) -> DetectedFormat | None:
 
 
 def _read_foreign(content: Content, progress: Progress | None, name: str, known: Any, file: str) -> Tables:
+    from idealrank.data.formats.objects import object_as_frame
+
     try:
         read = known.read(content)
     except IdealrankError:

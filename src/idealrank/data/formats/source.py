@@ -7,18 +7,19 @@ import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from shlex import quote as shell
-from typing import Any, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
 from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, decimal_points, may_be_thousands, quoted
 from idealrank.data.formats.nested_plan import EACH, NestedPlan, last_name
-from idealrank.data.formats.objects import Unfit
-from idealrank.errors import DataError, UsageError, either, listed, option, plural
+from idealrank.errors import DataError, UsageError, either, listed, option, plural, quoted_option
+
+if TYPE_CHECKING:
+    from idealrank.data.formats.objects import Unfit
 
 T = TypeVar("T")
 
-_VECTOR = re.compile(r"\[\s*-?\d*\.\d")
+_VECTOR = r"\[\s*-?\d*\.\d"
 """The beginning of a list of fractions."""
 
 _ORDER = {
@@ -29,6 +30,10 @@ _ORDER = {
 
 
 # The file a table was read from, and whether it is still the same.
+
+
+BESIDE = "replay"
+"""The folder beside results for what belongs to them."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,11 @@ class Origin:
         """Record the current state of a file."""
         now = os.stat(path)
         return cls(os.path.abspath(path), now.st_size, now.st_mtime_ns)
+
+    @property
+    def beside(self) -> str:
+        """The folder beside it for what belongs to results."""
+        return os.path.join(os.path.dirname(self.path), BESIDE)
 
     def sha256(self) -> str | None:
         """Return the SHA-256 of the file's bytes; None if it has changed since it was read."""
@@ -107,6 +117,9 @@ class Source:
     respelled
         By name of the columns of ids that were read so far: how many ids are spelled in several ways, and two ways.
     """
+
+    joined_by_text: ClassVar[bool] = False
+    """Whether its queries are called as another table calls them, found by their texts."""
 
     name: str
     frame: Frame
@@ -173,12 +186,17 @@ class Source:
         """The new names of what is around a list of documents, where they say which column is the query's."""
         return {"id": "query_id", "text": "query", "input": "query"} if self.plan is not None and not self.what else {}
 
+    def is_nested(self, place: int) -> bool:
+        """Whether a column contains lists or objects."""
+        unfit = self.unfit.get(self.frame.names[place])
+        return self.frame.nested(place) is not None or (unfit is not None and unfit.nested)
+
     def _is_list(self, name: str, row: int | None) -> bool:
         """Whether a column contains lists, the first of which is in a row; lists of fractions are vectors."""
         if row is None:
             return name in self.unfit and self.unfit[name].nested and self.unfit[name].text.startswith(("[", "("))
         text = str(self._cell(self.frame.names.index(name), row))
-        return text.startswith("[") and not _VECTOR.match(text)
+        return text.startswith("[") and not re.match(_VECTOR, text)
 
     @property
     def read_as(self) -> str:
@@ -241,7 +259,7 @@ class Source:
             return ""
         what = "the relevant documents" if kind == "judgments" else "the results"
         name = next(filter(None, lists))
-        way = either(f"ir.read_{kind}(table, doc={name!r})", f"--doc-col {shell(f'{kind}:{name}')}")
+        way = either(f"ir.read_{kind}(table, doc={name!r})", quoted_option("doc-col", f"{kind}:{name}"))
         return f" If the list {name} contains {what}, name it: {way}."
 
     @property
@@ -418,7 +436,6 @@ def _escape_id(value: object) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|")
 
 
-@dataclass(frozen=True, eq=False)
 class SpelledSource(Source):
     """A table whose ids are its texts as spelled: "12.0" and "12" are different ids."""
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from idealrank._core import BadInput, Frame, Progress, read_trec
 from idealrank.data.formats.head import (
+    COLUMN_NAMES,
     DELIMITERS,
     SAMPLE,
     Content,
@@ -16,11 +17,11 @@ from idealrank.data.formats.head import (
     read_text,
     split_lines,
 )
-from idealrank.data.formats.headerless import detect_labelled
 from idealrank.data.formats.messages import PREFERENCES, quoted
+from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
-_FIVE = line_pattern(rb"[ \t]*([^\s#]\S*)[ \t]+(\S+[ \t]+\S+[ \t]+\S+[ \t]+\S+)[ \t\r]*")
+_FIVE = rb"[ \t]*([^\s#]\S*)[ \t]+(\S+[ \t]+\S+[ \t]+\S+[ \t]+\S+)[ \t\r]*"
 """A line of five fields: the first, and the others."""
 
 Kind = Literal["qrels", "run", ""]
@@ -41,8 +42,10 @@ def detect_trec(head: Head) -> DetectedFormat | None:
     _refuse_blanks(head)
     if all(_is_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
         return DetectedFormat("run-of-five", read_run_of_five)
-    if detected := detect_labelled(head):
-        return detected
+    if _is_labelled(head):
+        from idealrank.data.formats.headerless import labelled_format
+
+        return labelled_format(head)
     kind = _kind_of_lines(head.lines)
     if kind:
         return DetectedFormat(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
@@ -53,6 +56,18 @@ def detect_trec(head: Head) -> DetectedFormat | None:
             f"subgroup, document, level). {PREFERENCES}"
         )
     return None
+
+
+def _is_labelled(head: Head) -> bool:
+    """Whether lines are TREC judgments in which every grade is a word."""
+    rows = [line.fields for line in head.lines[:SAMPLE]]
+    if any(fold(field) in COLUMN_NAMES for field in rows[0]):
+        return False
+    return all(len(row) == 4 and row[1].upper() in ("0", "Q0") and _is_label(row[3]) for row in rows)
+
+
+def _is_label(text: str) -> bool:
+    return text[:1].isalpha() and not is_number(text)
 
 
 def _is_preference(line: Line) -> bool:
@@ -138,7 +153,7 @@ def read_run(content: Content, progress: Progress | None) -> Frame:
 def read_run_of_five(content: Content, progress: Progress | None) -> Frame:
     """Read results whose lines lack Q0, which is put in, so that lines keep their numbers."""
     text = read_text(content)
-    rows = match_lines(text, _FIVE)
+    rows = match_lines(text, line_pattern(_FIVE))
     lines = (_insert_q0(line, number) for number, line in enumerate(split_lines(text), 1)) if rows is None else None
     return read_trec(b"\n".join(lines or (b" Q0 ".join(row) if row[0] else b"" for row in rows or [])), "run", progress)
 

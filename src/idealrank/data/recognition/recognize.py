@@ -13,7 +13,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.data.documents import Documents, is_title, read_documents
-from idealrank.data.formats.headerless import NUMBER
+from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from idealrank.data.documents import title_of_text
+from idealrank.data.formats.list_names import is_name
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.shapes import find_plan
-from idealrank.data.formats.shapes.names import is_name
 from idealrank.data.formats.svmlight import WEIGHTED
 from idealrank.data.writing.rows import (
     NO_NUL,

@@ -18,11 +18,10 @@ from idealrank.arrays import Cache
 from idealrank.data.filters import read_excluded, requested_queries
 from idealrank.data.ids import natural_order, plain_ids
 from idealrank.data.judgments import Judgments
-from idealrank.data.read import read_results
+from idealrank.data.read import read_judgments_of_units, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.table_facts import ResultFacts
-from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.decisions import naming
 from idealrank.display.table import Table
 from idealrank.distributed.merge import merge_portions, queries_of_rows

@@ -13,8 +13,9 @@ from idealrank.data.duplicates import first_equal
 from idealrank.data.ids import codes
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SPANS, spans_of
-from idealrank.data.units import AS_RETURNED, units_of_results
+from idealrank.data.spans import spans_of
+from idealrank.data.units import units_of_results
+from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.decisions.question import UnitMap
 from idealrank.doctor.finding import Finding, Mend, mend_findings, query_column
 from idealrank.doctor.inputs import Inputs, NearMatch, documents_of, match_prefix, match_spelling, queries_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -17,14 +18,10 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
-from idealrank.data.search_queries import SearchJudgments, searched_steps
-from idealrank.data.searches import whole_steps
-from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
-from idealrank.engines.replay_record import read_record
+from idealrank.decisions.fields import AS_RETURNED
 from idealrank.errors import listed, plural
 from idealrank.evaluation.buckets import BucketValues, compute_per_query
-from idealrank.evaluation.latency import count_times
 from idealrank.evaluation.ledger.counts import (
     Counts,
     Holes,
@@ -34,13 +31,13 @@ from idealrank.evaluation.ledger.counts import (
     ResultCounts,
     ScoreCounts,
     SearchCounts,
+    TimeCounts,
 )
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
 from idealrank.judged_lists.near_ids import candidates
 from idealrank.judged_lists.searches import with_all_searches
-from idealrank.judged_lists.spans import chunk_counts
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures.definition import Measure
 
@@ -149,10 +146,25 @@ def count_results(scores: BucketValues, s: int) -> ResultCounts:
         lowest_rank=math.inf if math.isnan(met.parts.lowest_rank) else met.parts.lowest_rank, errors=dict(met.failures),
         tied=int(tied.sum()), tied_queries=int((tied > 0).sum()), holes=count_holes(scores, s),
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
-        chunks=chunk_counts(met.judged), searches=count_searches(scores, s), record=_record(results),
+        chunks=_count_chunks(met), searches=count_searches(scores, s), record=_record(results),
         groups=count_groups(scores, s), aside=_count_set_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=count_ranks(met), scores=count_scores(met), times=count_times(met) if _has_times(scores) else None,
+        ranks=count_ranks(met), scores=count_scores(met), times=_count_times(met) if _has_times(scores) else None,
     )  # fmt: skip
+
+
+def _count_chunks(met: SystemLists) -> dict[str, int]:
+    """Count chunks by whether they hit judged spans; nothing where no spans are judged."""
+    if met.spans is None:
+        return {}
+    from idealrank.judged_lists.spans import chunk_counts
+
+    return chunk_counts(met.judged)
+
+
+def _count_times(met: SystemLists) -> TimeCounts:
+    from idealrank.evaluation.latency import count_times
+
+    return count_times(met)
 
 
 def _has_times(scores: BucketValues) -> bool:
@@ -202,6 +214,11 @@ def _count_set_aside(scores: BucketValues, s: int, name: str) -> int:
 
 
 def _record(results: Results) -> dict[str, Any] | None:
+    origin = results.source.origin
+    if origin is None or not os.path.isdir(origin.beside):
+        return None
+    from idealrank.engines.replay_record import read_record
+
     record = read_record(results)
     return None if record is None else dict(record)
 
@@ -218,6 +235,8 @@ def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
     met = scores.met[s]
     if met.results.column("step") is None:
         return None
+    from idealrank.data.search_queries import SearchJudgments, searched_steps
+
     tasks = _task_of_search(met)
     made = searched_steps(met.results, "" if met.pooled else met.system)
     if apart := isinstance(met.judgments, SearchJudgments):
@@ -233,6 +252,8 @@ def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
 
 def _task_of_search(met: SystemLists) -> Mapping[str, str]:
     """Return the task of each search that is a query of its own; none if queries are tasks."""
+    from idealrank.data.search_queries import SearchJudgments
+
     if not isinstance(met.judgments, SearchJudgments):
         return {}
     return {name: task for task, steps in met.judgments.made.items() for name in steps.values()}
@@ -267,6 +288,8 @@ def _needed_by_step(judgments: Judgments, decisions: Decisions, rows: Ints) -> l
     column = table.column("step")
     if column is None:
         return [None] * len(rows)
+    from idealrank.data.searches import whole_steps
+
     given = codes(column) >= 0
     step = whole_steps(table, column, given)
     return [int(step[row]) if given[row] else None for row in rows]

@@ -15,15 +15,12 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
-from idealrank.engines.replay_record import describe_times_apart
 from idealrank.errors import listed, plural
-from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, Pair, ResultCounts, SearchCounts
 from idealrank.evaluation.ledger.ledger import Fact
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_ids import match_spellings
-from idealrank.judged_lists.spans import hits_in_words
 from idealrank.measures.definition import Measure
 
 
@@ -209,6 +206,11 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     records = {
         name: counts.record for name, counts in zip(scores.systems, returned, strict=True) if counts.record is not None
     }
+    if not records:
+        return
+    from idealrank.engines.replay_record import describe_times_apart
+    from idealrank.evaluation.latency import search_times
+
     for s, name in enumerate(scores.systems):
         if name in records:
             yield from _cut_short_facts(scores, s, returned[s], int(records[name]["k"]))
@@ -276,6 +278,8 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         yield Fact(system, f"{text}: its own numbers may differ there", warns=True)
     yield from search_facts(scores, s, counts.searches)
     if counts.chunks:
+        from idealrank.judged_lists.spans import hits_in_words
+
         yield Fact(system, hits_in_words(counts.chunks, decisions))
     yield from _result_row_facts(system, counts)
     yield from _failure_facts(scores, s, counts)

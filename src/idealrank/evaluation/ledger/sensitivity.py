@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.fields import AS_RETURNED
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order

@@ -32,8 +32,8 @@ from idealrank.evaluation.mean_tables import (
     mean_interval,
     mean_over,
     means_rows,
+    measure_table,
 )
-from idealrank.evaluation.query_tables import measure_table
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.reports.sections.shown_queries import ShownQueries

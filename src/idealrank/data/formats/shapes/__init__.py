@@ -10,9 +10,9 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from idealrank.data.formats.list_names import is_name, number_answers, plan_of_answers
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan
 from idealrank.data.formats.shapes import engines, generic, tools
-from idealrank.data.formats.shapes.names import is_name, number_answers, plan_of_answers
 from idealrank.errors import DataError
 
 ToolShape = Callable[[Any, str], NestedPlan | None]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idealrank.data.formats.nested_plan import NestedPlan, RowSpec, parse_path, row_spec
-from idealrank.data.formats.shapes.names import NUMBERED, is_plain, object_or_empty, objects_in, plan_of_one_query
+from idealrank.data.formats.list_names import is_plain, object_or_empty, objects_in, plan_of_one_query
+from idealrank.data.formats.nested_plan import NUMBERED, UBI, NestedPlan, RowSpec, parse_path, row_spec
 from idealrank.errors import DataError
 
 # Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
@@ -239,7 +239,6 @@ def solr_plan(document: Any, name: str) -> NestedPlan | None:
 # action.
 
 
-UBI = "UBI queries"
 _HITS = "query_response_hit_ids"
 _ACTIONS = ("index", "create")
 

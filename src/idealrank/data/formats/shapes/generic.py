@@ -10,9 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from idealrank.data.formats.messages import EMPTY
-from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan, Path, RowSpec, last_name
-from idealrank.data.formats.shapes.names import (
+from idealrank.data.formats.list_names import (
     DOCS,
     GRADES,
     NUMBERS,
@@ -33,6 +31,8 @@ from idealrank.data.formats.shapes.names import (
     kind_of_list,
     number_name,
 )
+from idealrank.data.formats.messages import EMPTY
+from idealrank.data.formats.nested_plan import ANY, EACH, KEY, OUTER, PLACE, NestedPlan, Path, RowSpec, last_name
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed, plural
 
@@ -498,10 +498,6 @@ def _merge(items: Sequence[Any]) -> Any:
 
 
 # What is around a list of documents in a document.
-
-
-OUTER = "the outer names are systems"
-"""What is noted where the keys around the queries are taken for systems."""
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.nested_plan import ANY, KEY, NestedPlan, RowSpec, Tables, parse_path, row_spec
-from idealrank.data.formats.shapes.names import NUMBERED, id_or_none, object_or_empty, objects_in
+from idealrank.data.formats.list_names import id_or_none, object_or_empty, objects_in
+from idealrank.data.formats.nested_plan import ANY, KEY, NUMBERED, NestedPlan, RowSpec, Tables, parse_path, row_spec
 from idealrank.errors import DataError, plural
 
 # Chroma: answers of ``collection.query()``, with the lists of one or several queries.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idealrank.data.formats.nested_plan import KEY, NULL, PLACE, NestedPlan, Path, RowSpec
+from idealrank.data.formats.nested_plan import AFTER_FILE, KEY, NULL, NUMBERED, PLACE, NestedPlan, Path, RowSpec
 from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
@@ -135,7 +135,7 @@ def is_answer(key: object) -> bool:
     >>> is_answer("expected_answer"), is_answer("answerable")
     (True, False)
     """
-    return ANSWER.fullmatch(fold(str(key))) is not None
+    return re.fullmatch(ANSWER, fold(str(key))) is not None
 
 
 def is_context(key: object) -> bool:
@@ -251,20 +251,11 @@ def is_text(value: Any) -> bool:
 # The query of answers that do not say which query they answer.
 
 
-_AFTER_FILE = "it does not say for which query; named after the file: "
-NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
-
-
 def plan_of_one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
     """Plan the answer to one query, which is called after its file."""
     query = re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
     whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
-    return NestedPlan(what, (whole,), (f"{_AFTER_FILE}{query!r}",))
-
-
-def is_after_file(note: str) -> bool:
-    """Whether a note says that the query of an answer is called after its file."""
-    return note.startswith(_AFTER_FILE)
+    return NestedPlan(what, (whole,), (f"{AFTER_FILE}{query!r}",))
 
 
 def number_answers(plan: NestedPlan) -> NestedPlan:
