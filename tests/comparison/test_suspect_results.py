@@ -18,6 +18,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.cli.comparison_summary import leaderboard_summary as board_said
+from idealrank.comparison.pairing import DECIDES, Pairing
 from idealrank.comparison.verdict import suspect_results
 from idealrank.evaluation.ledger.sensitivity import values_under
 
@@ -441,3 +442,55 @@ def test_the_mean_over_all_orders_is_computed_once(
     found = ask(JUDGED, systems, ["nDCG@10"])
     assert found.to_dict()
     assert asked == [4] * times
+
+
+def _every_pair(pairing: Pairing) -> list[tuple[str, int]]:
+    """Return what a board says of its systems, as it would be found by looking at all pairs."""
+    looked, kept = suspect_results._LookedUp(pairing), dict[tuple[str, str], suspect_results.Suspicion]()
+    for pair in pairing.pairs:
+        for each in suspect_results._damaged(looked, pair):
+            before = kept.get(each.kind)
+            if before is None or each.count > before.count:
+                kept[each.kind] = each
+    return [(each.text, each.count) for each in kept.values()]
+
+
+@pytest.mark.parametrize("options", [{}, {"ties": "best"}, {"no_results": "skip"}, {"rank_gaps": "close"}])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_says_what_all_pairs_say(seed: int, options: dict[str, Any]) -> None:
+    """In the same words and order, of systems damaged in every way and in any order."""
+    lost = {
+        f"{n} lost": [row for row in rows() if row["query"] not in set(QUERIES[first : first + n])]
+        for n, first in ((6, 0), (9, 4), (20, 10))
+    }
+    swapped = {"disagree": [row | {"score": float(row["rank"] * 3 % 11)} for row in rows()]}
+    short = {f"top {n}": [row for row in rows() if row["rank"] <= n] for n in (2, 5, 8)}
+    tied = {"tied": scored(lambda rank: float(rank <= 5)), "judged": scored(lambda rank: float(rank % 3 == 1))}
+    damaged = {name: of for name, (of, _) in DAMAGES.items()} | lost | swapped | short | tied | {"whole": rows()}
+    names = list(damaged)
+    random.Random(seed).shuffle(names)
+    scores = ir.evaluate(JUDGED, {name: damaged[name] for name in names}, ["nDCG@10"], **options)
+    pairing = Pairing(scores, "", (DECIDES,))
+    found = [(each.text, each.count) for each in suspect_results.by_system(pairing)]
+    assert found == _every_pair(pairing)
+    assert len(found) > 10
+
+
+def test_a_board_looks_at_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked of a pair grows with the systems, not with their pairs."""
+    made = Counter[str]()
+
+    def counting(check: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*of: Any) -> Any:
+            made[check.__name__] += 1
+            return check(*of)
+
+        return counted
+
+    checks = tuple((counting(check), beside) for check, beside in suspect_results._OF_A_BOARD)
+    monkeypatch.setattr(suspect_results, "_OF_A_BOARD", checks)
+    ways = [rows(), *(damaged for damaged, _ in DAMAGES.values())]
+    board = ir.leaderboard(JUDGED, {f"s{i}": ways[i % len(ways)] for i in range(60)}, ["nDCG@10"])
+    assert len(board.suspicious) > 20
+    assert max(made.values()) <= 2 * 60
+    assert "pairs" not in vars(Pairing(board.scores, "", (DECIDES,)))

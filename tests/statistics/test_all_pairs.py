@@ -25,6 +25,18 @@ def test_intervals_are_those_of_max_t(weighted: bool, queries: int) -> None:
     assert found.half_width[2, 3] == 0
 
 
+@pytest.mark.parametrize("alike", [0.0, 0.001, 0.05])
+def test_pairs_not_looked_at_change_nothing(alike: float) -> None:
+    """Intervals are those of max |t| among many systems, some of them much alike."""
+    rng = np.random.default_rng(4)
+    values = rng.random((30, 20))
+    values[20:] = values[:10] + alike * rng.random((10, 20))
+    i, j = np.triu_indices(30, 1)
+    rows = max_t(values[j] - values[i], seed=5, draws=400)
+    found = all_pairs(values, seed=5, draws=400)
+    assert found.half_width[j, i] == pytest.approx((rows.high - rows.low) / 2)
+
+
 def test_three_queries_say_nothing() -> None:
     """Three queries have four patterns of signs, too few for 95 %: intervals are infinite."""
     found = all_pairs([[0.0, 0.1, 0.2], [0.9, 0.8, 0.95]], seed=0)

@@ -12,7 +12,7 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Mask
 from idealrank.comparison.contrasts import SIMULTANEOUS, Contrast, Methods
-from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import LEADERBOARD_ROW
 from idealrank.comparison.verdict.assumptions import MANY, not_shown
 from idealrank.comparison.verdict.headline import MUCH
@@ -473,8 +473,7 @@ def _behind(found: AllPairs, best: int) -> dict[str, Floats]:
 
 def _left_out(pairing: Pairing) -> tuple[str, ...]:
     """Return the queries that some systems have a value for, and others none."""
-    pair = pairing.pairs[0]
-    return pairing.unpaired(Key(pair, 0))
+    return pairing.unpaired(Key(Pair(0, 1), 0))  # without a baseline a query pairs where all systems have a value
 
 
 # Which of many systems are surely better than which: simultaneous intervals, and the doubts that verdicts have.

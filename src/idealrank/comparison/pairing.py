@@ -90,8 +90,7 @@ class Pairing:
                 f"{self.scores.labels[0]} is neither good nor bad, and cannot decide. Name another measure first."
             )
         _ = self.weights  # refuses those that are none
-        for a, b in self.pairs:
-            self._refuse_disjoint(a, b)
+        self._refuse_disjoint()
 
     @functools.cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -181,7 +180,7 @@ class Pairing:
 
     def failed_queries(self, s: int) -> tuple[str, ...]:
         """Return the queries a system has no value for under some measure, since the search failed; with a weight."""
-        return tuple(self.scores.queries[q] for q in np.flatnonzero(self._has_failed(s)))
+        return tuple(self.scores.queries[q] for q in np.flatnonzero(self.has_failed(s)))
 
     def paired_systems(self, pair: Pair) -> Sequence[int]:
         """Return the systems that must have a value for a query to pair: these two, or without a baseline all."""
@@ -192,7 +191,8 @@ class Pairing:
         systems = list(self.paired_systems(key.pair))
         return self.with_weight(np.logical_or.reduce(self.scores.unanswered[systems, key.measure]))
 
-    def _has_failed(self, s: int) -> Mask:
+    def has_failed(self, s: int) -> Mask:
+        """(Q,) which queries with a weight a system has no value for under some measure, since the search failed."""
         return self.with_weight(np.logical_or.reduce(self.scores.unanswered[s]))
 
     def with_weight(self, queries: Mask) -> Mask:
@@ -226,19 +226,29 @@ class Pairing:
         first, second = (self.scores.ledger.returned[s] for s in pair)
         queries = self.scores.queries
         # A failed search says nothing about what the system has: it is reported for itself.
-        asked = self.chosen & ~(self._has_failed(pair.baseline) | self._has_failed(pair.system))
+        asked = self.chosen & ~(self.has_failed(pair.baseline) | self.has_failed(pair.system))
         sides = (first & ~second & asked, second & ~first & asked)
         return tuple(queries[q] for q in np.flatnonzero(sides[0])), tuple(queries[q] for q in np.flatnonzero(sides[1]))
 
-    def _refuse_disjoint(self, a: int, b: int) -> None:
+    def _refuse_disjoint(self) -> None:
+        """Refuse the first pair of systems without a common judged query: the pairs of a board are not listed."""
+        returned = np.asarray(self.scores.ledger.returned)
+        first = self.scores.systems.index(self.baseline) if self.baseline else None
+        for a in range(len(returned) - 1) if first is None else (first,):
+            apart = ~(returned[a + 1 if first is None else 0 :] & returned[a]).any(axis=1)
+            if first is not None:
+                apart[first] = False
+            if apart.any():
+                raise self._disjoint(a, int(apart.argmax()) + (a + 1 if first is None else 0))
+
+    def _disjoint(self, a: int, b: int) -> DataError:
         returned = self.scores.ledger.returned
-        if not (returned[a] & returned[b]).any():
-            names = [self.scores.systems[s] for s in (a, b)]
-            first, second = (some([self.scores.queries[q] for q in np.flatnonzero(returned[s])], 3) for s in (a, b))
-            raise DataError(
-                f"{names[0]} and {names[1]} returned results for no common judged query ({first or 'none'} there, "
-                f"{second or 'none'} here). Give results for the same queries."
-            )
+        names = [self.scores.systems[s] for s in (a, b)]
+        first, second = (some([self.scores.queries[q] for q in np.flatnonzero(returned[s])], 3) for s in (a, b))
+        return DataError(
+            f"{names[0]} and {names[1]} returned results for no common judged query ({first or 'none'} there, "
+            f"{second or 'none'} here). Give results for the same queries."
+        )
 
 
 def _refuse_alone(scores: Scores) -> None:

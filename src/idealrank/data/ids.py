@@ -253,11 +253,15 @@ class Keyed:
 
     def pairs_with(self, documents: Column) -> Ints:
         """(N,) a number for each query and document of a column; rows without one of them each have their own."""
-        query, document = codes(self.keys.query), codes(documents)
-        whole = (query >= 0) & (document >= 0)
-        pair: Ints = query * (document.max(initial=0) + 1) + document
-        pair[~whole] = pair.max(initial=0) + 1 + np.flatnonzero(~whole)
-        return np.unique(pair, return_inverse=True)[1]
+        return number_pairs(codes(self.keys.query), codes(documents))
+
+
+def number_pairs(query: Ints, document: Ints) -> Ints:
+    """(N,) a number for each pair of codes; rows without one of them, −1, each have their own."""
+    whole = (query >= 0) & (document >= 0)
+    pair: Ints = query * (document.max(initial=0) + 1) + document
+    pair[~whole] = pair.max(initial=0) + 1 + np.flatnonzero(~whole)
+    return np.unique(pair, return_inverse=True)[1]
 
 
 def natural_order(names: Sequence[str]) -> tuple[Ints, list[str]]:

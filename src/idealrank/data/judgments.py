@@ -22,6 +22,7 @@ from idealrank.data.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
 if TYPE_CHECKING:
+    from idealrank.data.rows_to_count import RowsToCount as CountedRows
     from idealrank.data.subtopics import Subtopics
     from idealrank.data.table_facts import JudgmentFacts
     from idealrank.data.writing.rows import RowsToWrite as WrittenRows
@@ -262,6 +263,20 @@ class Judgments(WritableJudgments):
         if len(self.grades) > 1:
             return rows.by_rater([self.roles.names[index] for index in self.grades], self.ratings)
         return replace(rows, numbers={"grade": self.ratings[:, 0]})
+
+    def rows_to_count(self) -> CountedRows:
+        """Return the ids of the rows of `rows_to_write`, as numbers."""
+        from idealrank.data.rows_to_count import ids_to_count, names_in_order
+
+        self._refuse_grade_without_document()
+        ids, many = ids_to_count(self, self.doc), len(self.grades)
+        rater = self.column("rater")
+        raters = () if rater is None else names_in_order(rater)
+        if many > 1:
+            ids = replace(ids, query=np.repeat(ids.query, many), doc=np.repeat(ids.doc, many))
+            named = tuple(filter(None, (self.roles.names[index] for index in self.grades))) if len(ids) else ()
+            raters = tuple(dict.fromkeys(named)) if rater is None else raters
+        return replace(ids, grade=self.ratings.ravel() if many > 1 else self.ratings[:, 0], raters=raters)
 
     def _refuse_grade_without_document(self) -> None:
         """Refuse a grade without a document; a row with neither says that a query has no judgments."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from idealrank.data.table_facts import ResultFacts
     from idealrank.data.writing.rows import RowsToWrite
 
+if TYPE_CHECKING:
+    from idealrank.data.rows_to_count import RowsToCount as CountedRows
+
 # A table of results by its systems: their names, and which of them are one ranking.
 
 
@@ -358,6 +361,26 @@ class Results(SystemsTable):
         rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
         return rows.of_system(system, self.systems, self._is_listed, self.name)
 
+    def rows_to_count(self) -> CountedRows:
+        """Return the ids of the rows of `rows_to_write`, as numbers."""
+        from idealrank.data.rows_to_count import ids_to_count, names_in_order
+
+        _ = self.rank, self.score  # refuses a cell that is no number
+        ids, failures, column = ids_to_count(self, self.doc), self._failures, self.systems_column()
+        self.order("auto")
+        rows = None if self._is_listed.all() else np.flatnonzero(self._is_listed)
+        failed = dict[str, str]()
+        if failures.queries:
+            texts = zip(self.keys.query.to_list(rows), _failure_messages(self, failures, rows), strict=True)
+            failed = {id_text(key): message for key, message in texts if message}
+        return replace(
+            ids,
+            query=ids.query if rows is None else ids.query[rows],
+            doc=ids.doc if rows is None else ids.doc[rows],
+            systems=self.systems[:1] if column is None else names_in_order(column, rows),
+            failed=failed,
+        )
+
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
 
@@ -375,10 +398,11 @@ def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], fa
     return replace(rows, words=words, numbers={role: c.floats() for role, c in numbers.items() if c is not None})
 
 
-def _failure_messages(table: Keyed, failures: Failures) -> list[str]:
-    """(N,) the message of each row whose search failed, "" for others."""
-    column, keys = table.systems_column(), table.keys.query.to_list()
+def _failure_messages(table: Keyed, failures: Failures, rows: Ints | None = None) -> list[str]:
+    """(N,) the message of each of some rows, or of all, whose search failed, "" for others."""
+    column, keys = table.systems_column(), table.keys.query.to_list(rows)
     of = np.zeros(len(keys), np.int64) if column is None else codes(column)
+    of = of if column is None or rows is None else of[rows]
     return [
         failures.queries.get(system, {}).get(id_text(key), "") for system, key in zip(of.tolist(), keys, strict=True)
     ]

@@ -24,7 +24,7 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.joins import joins_of
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
-from idealrank.judged_lists.near_ids import fold_spelling, name_differences
+from idealrank.judged_lists.near_ids import fold_spelling, fold_spellings, name_differences
 from idealrank.judged_lists.units import mark_whole_units
 
 Means = dict[tuple[str, str], float]
@@ -168,7 +168,8 @@ class Ids(NamedTuple):
     def of(cls, column: Column) -> Ids:
         """Read the ids of a column."""
         code, distinct = column.codes()
-        return cls(code, [id_text(name) for name in distinct.to_list()])
+        names = distinct.to_list()
+        return cls(code, names if distinct.kind == "text" else [id_text(name) for name in names])
 
     def at(self, row: int) -> str:
         """Return the id of a row; "" where there is none."""
@@ -205,7 +206,8 @@ def match_spelling(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     mine = set(ours)
     known, twice = _index_spellings(mine)
     missing = [text for text in theirs if text and text not in mine]
-    found = {text: known[key] for text in missing if (key := fold_spelling(text)) in known and key not in twice}
+    spelled = zip(missing, fold_spellings(missing), strict=True)
+    found = {text: known[key] for text, key in spelled if key in known and key not in twice}
     causes = dict.fromkeys(name_differences(*pair) for pair in found.items())
     return NearMatch(found, " or ".join(causes))
 
@@ -240,21 +242,20 @@ def match_prefix(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     longer, start = _without_prefix(missing, mine)
     if longer:
         return NearMatch(longer, f"the prefix {start}")
-    shorter, start = _without_prefix(mine, set(missing))
+    shorter, start = _without_prefix(mine, missing)
     return NearMatch({short: long for long, short in shorter.items()}, f"the prefix {start}" if shorter else "")
 
 
-def _without_prefix(long: Iterable[str], short: set[str]) -> tuple[dict[str, str], str]:
+def _without_prefix(long: Collection[str], short: Collection[str]) -> tuple[dict[str, str], str]:
     """Return the short id of each long one under the prefix that most of them lose, and the prefix."""
-    words = list(long)
     # What the first and the last of all words in order begin with, all begin with.
-    first, last = min(words, default=""), max(words, default="")
+    first, last = min(long, default=""), max(long, default="")
     alike = [a == b for a, b in zip(first, last, strict=False)]
     start = first[: [*alike, False].index(False)]
     best: dict[str, str] = {}
-    at = 0
+    at, known = 0, set(short) if start else set[str]()
     for size in range(1, len(start) + 1):
-        found = {word: word[size:] for word in words if word[size:] in short and _can_end(word, size)}
+        found = {word: word[size:] for word in long if word[size:] in known and _can_end(word, size)}
         if len(found) > len(best):
             best, at = found, size
     return (best, start[:at]) if len(best) >= FEWEST else ({}, "")

@@ -360,6 +360,22 @@ def fold_spelling(text: str, but: str = "") -> str:
     return text
 
 
+def fold_spellings(texts: Sequence[str]) -> list[str]:
+    r"""Return `fold_spelling` of each id: of all in one text, where nothing in it needs more than letters and zeros.
+
+    Examples
+    --------
+    >>> fold_spellings(["D007", "d10"]), fold_spellings(["D 07", "%41"])
+    (['d7', 'd10'], ['d 7', 'a'])
+    """
+    together = "".join(texts)
+    plain = together.isascii() and together.isprintable() and not any(part in together for part in ("%", "://", " "))
+    if not plain or not texts:
+        return list(map(fold_spelling, texts))
+    # No id contains a line end, which is not printable, and none is taken away by the pattern of zeros.
+    return re.sub(_ZEROS, "", "\n".join(texts).lower()).split("\n")
+
+
 def name_differences(theirs: str, ours: str) -> str:
     """Name the differences in spelling between two ids."""
     return " and ".join(name for name in _SPELLINGS if fold_spelling(theirs, but=name) != fold_spelling(ours, but=name))

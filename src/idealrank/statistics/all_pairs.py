@@ -102,8 +102,9 @@ def all_pairs(
     # Of all pairs only the sums are kept: the (Q, pairs) differences would take memory by pairs times queries, and are
     # computed a second time below.
     blocks = [replace(block, parts=np.empty((0, 0)), mixed=None) for block in _moments_by_system(rows, each)]
+    scales = [_scales(i, block.squares, rows.shape[1]) for i, block in enumerate(blocks)] if each is None else []
     largest = [
-        _largest_t(flips[first : first + ROWS], rows, each, blocks)
+        _largest_t(flips[first : first + ROWS], rows, each, blocks, scales)
         for flips in all_flips(rows.shape[1], len(rows), draws, seed, progress)
         for first in range(0, len(flips), ROWS)
     ]
@@ -132,12 +133,14 @@ def _moments_by_system(rows: Floats, weights: Floats | None) -> Iterator[Moments
     return (moments_of(differences_from(rows, i), weights) for i in range(len(rows) - 1))
 
 
-def _largest_t(flips: Signs, rows: Floats, weights: Floats | None, blocks: Sequence[Moments]) -> Floats:
+def _largest_t(
+    flips: Signs, rows: Floats, weights: Floats | None, blocks: Sequence[Moments], scales: Sequence[list[_Scaled]]
+) -> Floats:
     """(rows,) the largest |t| of all pairs under each flip."""
     parts = (rows - rows.mean(axis=0)) * (1.0 if weights is None else weights)
     total = signed_sums(flips, parts.T)
     if weights is None:
-        return _largest_t_unweighted(total, [block.squares for block in blocks], rows.shape[1])
+        return _largest_t_unweighted(total, scales, rows.shape[1])
     mixed = signed_sums(flips, (parts * weights).T)
     largest = np.zeros(len(flips))
     for i, block in enumerate(blocks):
@@ -146,17 +149,44 @@ def _largest_t(flips: Signs, rows: Floats, weights: Floats | None, blocks: Seque
     return largest
 
 
-def _largest_t_unweighted(total: Floats, squares: Sequence[Floats], n: int) -> Floats:
-    """(rows,) the same: without weights |t| rises with |total| / √squares, so only the largest becomes a t."""
+def _largest_t_unweighted(total: Floats, scales: Sequence[list[_Scaled]], n: int) -> Floats:
+    """(rows,) the same: without weights |t| rises with |total| / √squares, so only the largest becomes a t.
+
+    No later system can be farther from one than the highest or the lowest total is, nor of a smaller spread than the
+    least of its group: where that is no more than the largest found so far, the pairs are not looked at.
+    """
+    low, high = total.min(axis=1), total.max(axis=1)
     largest = np.zeros(len(total))
-    for i, each in enumerate(squares):
-        share = total[:, i + 1 :] - total[:, [i]]
-        share *= np.where(each > 0, 1 / np.sqrt(np.where(each > 0, n * each, 1.0)), 0.0)
-        np.maximum(largest, np.abs(share, out=share).max(axis=1), out=largest)
+    for i, groups in enumerate(scales):
+        own = total[:, i]
+        reach = np.maximum(high - own, own - low)
+        for places, scale in groups:
+            can = np.flatnonzero(reach * scale.max() > largest)
+            if len(can):
+                share = total[can, places] if isinstance(places, slice) else total[np.ix_(can, places)]
+                share -= own[can, None]
+                share *= scale
+                largest[can] = np.maximum(largest[can], np.abs(share, out=share).max(axis=1))
     # With r = |total| / √(n · squares), t = r √((n - 1) / (1 - r²)).
     rest = 1 - largest**2
     with np.errstate(divide="ignore"):
         return np.asarray(largest * np.sqrt((n - 1) / np.where(rest <= EQUAL, 0.0, rest)))
+
+
+_Scaled = tuple[slice | Ints, Floats]
+"""The places of some later systems, and by what their totals become shares of the most they can be."""
+
+ALIKE = 2
+"""How many times as steep as the middle one the scale of a pair is that counts as one of two systems much alike."""
+
+
+def _scales(i: int, squares: Floats, n: int) -> list[_Scaled]:
+    """Return the scales of the pairs of a system with all later ones, those with systems much like it by themselves."""
+    scale = np.where(squares > 0, 1 / np.sqrt(np.where(squares > 0, n * squares, 1.0)), 0.0)
+    steep = scale > ALIKE * np.median(scale)
+    if not steep.any():
+        return [(slice(i + 1, None), scale)]
+    return [(i + 1 + np.flatnonzero(of), scale[of]) for of in (steep, ~steep) if of.any()]
 
 
 def differences_from(rows: Floats, i: int) -> Floats:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,15 @@ from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
 from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.latency import search_times
-from idealrank.evaluation.ledger.counting import RankDoubt, are_many, rank_doubts, score_doubts, spell_answer
+from idealrank.evaluation.ledger.counting import (
+    MANY_SHARE,
+    RankDoubt,
+    are_many,
+    rank_doubts,
+    score_doubts,
+    spell_answer,
+)
+from idealrank.evaluation.ledger.ledger import MeanShift
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, values_under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
@@ -92,6 +101,25 @@ class _LookedUp:
         self._kept = Cache()
 
     @functools.cached_property
+    def answered(self) -> Mask:
+        """(S, Q) which of the queries asked for did not fail: a failed search has a rule of its own."""
+        failed = [self.pairing.has_failed(s) for s in range(len(self.scores.systems))]
+        answered: Mask = self.pairing.chosen & ~np.array(failed)
+        for s, of in enumerate(self.scores.ledger.systems):
+            answered[s, [self.place[query] for query in of.failed if query in self.place]] = False
+        return answered
+
+    @functools.cached_property
+    def reordered(self) -> dict[str, MeanShift]:
+        """The move of the means of each system by the other order of its results, where there is one."""
+        moves = [move for move in self.scores.ledger.moves if move.decision == "order_by"]
+        return {move.system: move for move in reversed(moves)}  # the first of a system
+
+    def gapped(self, s: int) -> bool:
+        """Whether the ranks of a system have gaps that can move the deciding measure."""
+        return any(each.kind == "gapped" for each in self.rank_doubts(s))
+
+    @functools.cached_property
     def copied(self) -> list[int]:
         """(S,) the place of the first system that returned the same lists, down to their ends."""
         scores, first = self.scores, list[int]()
@@ -119,10 +147,6 @@ class _LookedUp:
         averaged = {s: of for s, of in zip(tied, outcomes, strict=True) if isinstance(of, np.ndarray)}
         return averaged if len(averaged) == len(tied) else {}
 
-    def failed(self, s: int) -> frozenset[str]:
-        """The queries whose search failed."""
-        return self._kept.once(("failed", s), lambda: frozenset(self.scores.ledger.systems[s].failed))
-
     def rank_doubts(self, s: int) -> list[RankDoubt]:
         """What is odd about the ranks and the scores of a system, where it can move the deciding measure."""
         return self._kept.once(("ranks", s), lambda: _rank_doubts(self, s))
@@ -131,22 +155,28 @@ class _LookedUp:
         """How many queries have another value of the deciding measure in another order of tied results."""
         return self._kept.once(("ties", s), lambda: _moved_by_ties(self.scores, s))
 
+    def short(self, s: int) -> _Short | None:
+        """Where the lists of a system end, if that is far from the cutoff."""
+        return self._kept.once(("short", s), lambda: _short(self.pairing, s))
+
     def judgments_again(self, s: int) -> Suspicion | None:
         """The doubt that the results of a system are the judgments."""
         return self._kept.once(("again", s), lambda: _judgments_again(self.pairing, s))
 
 
 def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion]] = ()) -> Iterator[Suspicion]:
-    yield from _one_sided(looked, pair)
-    yield from filter(None, map(looked.judgments_again, dict.fromkeys(pair)))
-    ranks = list(_ranks(looked, pair))
+    both = (tuple(pair), tuple(reversed(pair)))
+    for check in (_one_sided, _judged_again):
+        yield from (each for s, other in both for each in check(looked, s, other))
+    ranks = [each for s, other in both for each in _ranks(looked, s, other)]
     yield from ranks
-    yield from _orders(looked.pairing, pair)
-    yield from _best_of_ties(looked, pair)
+    for check in (_orders, _best_of_ties):
+        yield from (each for s, other in both for each in check(looked, s, other))
     # Lists whose ranks have gaps are shorter for the same reason, and their ties are those of the ranks.
     said = {doubt.system for doubt in ranks}
-    for check in (*further, _cut_off(looked.pairing, pair)):
-        yield from (each for each in check if each.system not in said)
+    cut_off = (each for s, other in both for each in _cut_off(looked, s, other))
+    for found in (*further, cut_off):
+        yield from (each for each in found if each.system not in said)
 
 
 def _same(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
@@ -174,18 +204,35 @@ def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
 
     Systems with the same lists are not: a board has them side by side, with the same mean. Nor is the order of equal
     scores, which is a doubt about the difference of two systems.
+
+    Of two thousand systems there are two million pairs: each check names the few systems beside which it can first
+    say something of one, or say it of most queries, and is made for these. What is said, and in which order, is as if
+    all pairs were looked at.
     """
-    kept: dict[tuple[str, str], Suspicion] = {}
     looked = _LookedUp(pairing)
-    for pair in pairing.pairs:
-        for each in _damaged(looked, pair):
-            other = kept.get(each.kind)
-            if other is None or each.count > other.count:
-                kept[each.kind] = each
+    found: list[tuple[Pair, int, bool, Suspicion]] = []
+    for s in range(len(pairing.scores.systems)):
+        for place, (check, beside) in enumerate(_OF_A_BOARD):
+            for other in dict.fromkeys(beside(looked, s)):
+                pair = Pair(min(s, other), max(s, other))
+                found += [(pair, place, s == pair.system, each) for each in check(looked, s, other)]
+    kept: dict[tuple[str, str], Suspicion] = {}
+    for *_, each in sorted(found, key=lambda one: one[:3]):
+        before = kept.get(each.kind)
+        if before is None or each.count > before.count:
+            kept[each.kind] = each
     return tuple(kept.values())
 
 
-def _one_sided(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+# Each check of one system beside another, and of all others those beside which it is enough to make it.
+
+
+def _first_other(_looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first other system: what is said of this one is the same beside all."""
+    yield 0 if s else 1
+
+
+def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     """Doubt results that lack many queries which the other system has results for.
 
     A search that has a time was made and answered: that it found nothing is worth a word, but its value is no doubt.
@@ -197,37 +244,51 @@ def _one_sided(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     if answered_so and not left_out:
         return
     returned = scores.ledger.returned
-    either = int(((returned[pair.baseline] | returned[pair.system]) & pairing.chosen).sum())
-    only_first, only_second = pairing.one_sided(pair)
-    failed = looked.failed(pair.baseline) | looked.failed(pair.system)  # which have a rule of their own
-    first, second = pair.baseline, pair.system
-    for s, other, lacking in ((first, second, only_second), (second, first, only_first)):
-        lacking = tuple(query for query in lacking if query not in failed)
-        if are_many(len(lacking), either):
-            system, theirs = scores.systems[s], scores.systems[other]
-            text = (
-                f"{system} has no results for {len(lacking)} of {plural(either, 'query')} that {theirs} has results for"
-            )
-            way = (
-                f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
-                f"them, say so: {spell_answer('no_results', '0')}"
-            )
-            if left_out:
-                text += f" ({listed(lacking)}), and no_results={decisions.no_results} leaves them out of the comparison"
-                nothing = np.zeros(len(scores.queries), np.bool_)
-                way = f"Count them: {spell_answer('no_results', '0')}"
-                yield Suspicion(system, text, way, nothing, count=len(lacking))
-                continue
-            answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
-            unsure = [looked.place[query] for query in lacking if query not in answered]
-            affected = np.zeros(len(scores.queries), np.bool_)
-            affected[unsure] = True
-            names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
-            yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing), len(lacking))
+    of_own, of_other = returned[s], returned[other]
+    either = int(((of_other | of_own) & pairing.chosen).sum())
+    places = np.flatnonzero(of_other & ~of_own & looked.answered[other] & looked.answered[s])
+    if not are_many(len(places), either):
+        return
+    lacking = [scores.queries[q] for q in places]
+    system, theirs = scores.systems[s], scores.systems[other]
+    text = f"{system} has no results for {len(lacking)} of {plural(either, 'query')} that {theirs} has results for"
+    affected = np.zeros(len(scores.queries), np.bool_)
+    if left_out:
+        text += f" ({listed(lacking)}), and no_results={decisions.no_results} leaves them out of the comparison"
+        way = f"Count them: {spell_answer('no_results', '0')}"
+        yield Suspicion(system, text, way, affected, count=len(lacking))
+        return
+    way = (
+        f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
+        f"them, say so: {spell_answer('no_results', '0')}"
+    )
+    timed = {query for clock in STEMS for query in search_times(scores, s, clock)}
+    unsure = [q for q, query in zip(places, lacking, strict=True) if query not in timed]
+    affected[unsure] = True
+    names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
+    yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing), len(lacking))
+
+
+def _with_more_queries(looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first system that has results for many queries which this one lacks, and the one that has most."""
+    returned, chosen = looked.scores.ledger.returned, looked.pairing.chosen
+    none = ~returned[s] & looked.answered[s]
+    lacking = np.count_nonzero(returned & looked.answered & none, axis=1)
+    either = np.count_nonzero((returned | returned[s]) & chosen, axis=1)
+    many = (lacking > 1) & (lacking > MANY_SHARE * either)
+    if many.any():
+        yield int(many.argmax())
+        yield int(np.where(many, lacking, -1).argmax())
 
 
 def _more_is_better(pairing: Pairing) -> bool:
     return pairing.scores.measures[0].definition.properties.direction == "higher"
+
+
+def _judged_again(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspicion]:
+    doubt = looked.judgments_again(s)
+    if doubt is not None:
+        yield doubt
 
 
 def _judgments_again(pairing: Pairing, s: int) -> Suspicion | None:
@@ -259,19 +320,32 @@ def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     return np.where((returned == judged) & np.array(alike, np.bool_), returned, 0)
 
 
-def _ranks(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+def _ranks(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     """Doubt ranks that can hardly be right, and gaps in the ranks of one system where the other has none."""
     scores = looked.scores
-    for s, other in (tuple(pair), tuple(reversed(pair))):
-        theirs = scores.ledger.found[other]
-        for doubt in looked.rank_doubts(s):
-            # Gaps in both files, or beside a file without ranks, tell of how they were made and not of lost rows.
-            alike = any(each.kind == "gapped" for each in looked.rank_doubts(other)) or not theirs.reads_ranks
-            if doubt.kind == "gapped" and alike:
-                continue
-            affected = np.zeros(len(scores.queries), np.bool_)
-            affected[[looked.place[query] for query in doubt.queries if query in looked.place]] = True
-            yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & looked.pairing.chosen)
+    for doubt in looked.rank_doubts(s):
+        if doubt.kind == "gapped" and not _tells_of_gaps(looked, other):
+            continue
+        affected = np.zeros(len(scores.queries), np.bool_)
+        affected[[looked.place[query] for query in doubt.queries if query in looked.place]] = True
+        yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & looked.pairing.chosen)
+
+
+def _tells_of_gaps(looked: _LookedUp, other: int) -> bool:
+    """Whether beside a system gaps in ranks tell of lost rows.
+
+    Gaps in both files, or beside a file without ranks, tell of how they were made.
+    """
+    return looked.scores.ledger.found[other].reads_ranks and not looked.gapped(other)
+
+
+def _with_whole_ranks(looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first other system, and the first without gaps in its ranks where this one has some."""
+    if looked.rank_doubts(s):
+        yield from _first_other(looked, s)
+    if looked.gapped(s):
+        others = (other for other in range(len(looked.scores.systems)) if other != s and _tells_of_gaps(looked, other))
+        yield from itertools.islice(others, 1)
 
 
 def _rank_doubts(looked: _LookedUp, s: int) -> list[RankDoubt]:
@@ -286,46 +360,55 @@ def _rank_doubts(looked: _LookedUp, s: int) -> list[RankDoubt]:
     return [doubt for doubt in doubts if doubt.kind != "level scores" or not movable or looked.moved_by_ties(s)]
 
 
-def _orders(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _orders(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     """Doubt results whose ranks and scores disagree in most queries, if the other order changes the mean notably.
 
     Every value is in doubt where it changes that by as much as the systems differ. Ranks of a TREC run are no doubt:
     its format says that the scores count, and trec_eval never reads them.
     """
-    scores = pairing.scores
+    pairing, scores = looked.pairing, looked.scores
     label = scores.labels[0]
     if "order_by" in scores.setting.overrides:
         return
-    gap = abs(float(np.nanmean(pairing.difference(pair, 0))))
-    for s in pair:
-        system, counts = scores.systems[s], scores.ledger.found[s]
-        shift = next((m for m in scores.ledger.moves if (m.decision, m.system) == ("order_by", system)), None)
-        means = {name: both for name, *both in shift.means} if shift is not None else {}
-        read = 2 * counts.conflicting > counts.compared > 1 and counts.format != "trec-run"
-        if shift is None or label not in means or not read:
-            continue
-        before, after = means[label]
-        text = f"{system}: rank and score disagree in {counts.conflicting:,} of {plural(counts.compared, 'query')}"
-        text += f"; the results are ordered by {counts.order}, and by {shift.answer} {label} would be {decimal(after)}"
-        way = f"Say which counts: {spell_answer('order_by', 'rank')} or {spell_answer('order_by', 'score')}"
-        affected = pairing.chosen & (abs(after - before) >= gap)
-        yield Suspicion(system, text, way, affected, count=counts.conflicting)
+    system, counts = scores.systems[s], scores.ledger.found[s]
+    shift = looked.reordered.get(system)
+    means = {name: both for name, *both in shift.means} if shift is not None else {}
+    read = 2 * counts.conflicting > counts.compared > 1 and counts.format != "trec-run"
+    if shift is None or label not in means or not read:
+        return
+    before, after = means[label]
+    text = f"{system}: rank and score disagree in {counts.conflicting:,} of {plural(counts.compared, 'query')}"
+    text += f"; the results are ordered by {counts.order}, and by {shift.answer} {label} would be {decimal(after)}"
+    way = f"Say which counts: {spell_answer('order_by', 'rank')} or {spell_answer('order_by', 'score')}"
+    gap = abs(float(np.nanmean(pairing.difference(Pair(s, other), 0))))
+    affected = pairing.chosen & (abs(after - before) >= gap)
+    yield Suspicion(system, text, way, affected, count=counts.conflicting)
 
 
-def _best_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+def _best_of_ties(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     """Warn where each tie is broken to the advantage of a system, and it alone has the ties to gain by."""
     scores = looked.scores
-    first, label = scores.measures[0], scores.labels[0]
-    if first.decisions.ties != "best" or not has_tie_range(first):
+    if not _is_best_of_ties(scores):
         return
-    for s, other in (tuple(pair), tuple(reversed(pair))):
-        moved, theirs = looked.moved_by_ties(s), looked.moved_by_ties(other)
-        if are_many(moved, int(looked.pairing.chosen.sum())) and moved > 2 * theirs:
-            system = scores.systems[s]
-            text = f"{system}: in {plural(moved, 'query')} the order of tied results moves {label}, and ties=best "
-            text += f"takes the one that is best for it; {scores.systems[other]} has {theirs or 'no'} such queries"
-            way = f"Count the mean of all orders: {spell_answer('ties', 'average')}"
-            yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved)
+    moved, theirs = looked.moved_by_ties(s), looked.moved_by_ties(other)
+    if are_many(moved, int(looked.pairing.chosen.sum())) and moved > 2 * theirs:
+        system, label = scores.systems[s], scores.labels[0]
+        text = f"{system}: in {plural(moved, 'query')} the order of tied results moves {label}, and ties=best "
+        text += f"takes the one that is best for it; {scores.systems[other]} has {theirs or 'no'} such queries"
+        way = f"Count the mean of all orders: {spell_answer('ties', 'average')}"
+        yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved)
+
+
+def _is_best_of_ties(scores: Scores) -> bool:
+    return scores.measures[0].decisions.ties == "best" and has_tie_range(scores.measures[0])
+
+
+def _with_fewer_ties(looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first system with less than half as many queries whose ties could be broken to its advantage."""
+    if _is_best_of_ties(looked.scores) and are_many(looked.moved_by_ties(s), int(looked.pairing.chosen.sum())):
+        systems = range(len(looked.scores.systems))
+        fewer = (other for other in systems if looked.moved_by_ties(s) > 2 * looked.moved_by_ties(other))
+        yield from itertools.islice(fewer, 1)
 
 
 def _moved_by_ties(scores: Scores, s: int) -> int:
@@ -363,33 +446,74 @@ def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     yield Suspicion(system, text, way, np.abs(shift) > EQUAL)
 
 
-def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     """Doubt lists that mostly end at four fifths of the cutoff of the deciding measure, or before, beside longer ones.
 
     Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
     for some queries, and a system that is ahead with fewer results is not so because of them.
     """
-    scores = pairing.scores
-    cutoff = scores.measures[0].cutoff
-    if cutoff is None:
+    pairing, scores = looked.pairing, looked.scores
+    short = looked.short(s)
+    if short is None:
         return
-    gain = float(np.nansum(pairing.difference(pair, 0)))
-    behind = {pair.system: gain <= 0, pair.baseline: gain >= 0}
-    lengths = {s: np.where(pairing.chosen, scores.lengths[s], 0) for s in pair}
-    for s, other in (tuple(pair), tuple(reversed(pair))):
-        end = int(lengths[s].max(initial=0))
-        ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
-        affected = ends & (lengths[other] > end)
-        counts = behind[s] or not _more_is_better(pairing)
-        if counts and end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists and are_many(int(affected.sum()), lists):
-            system, label = scores.systems[s], scores.labels[0]
-            text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
-            yield Suspicion(
-                system,
-                f"{text}; {label} reads {cutoff}",
-                f"Give the results of {system} down to rank {cutoff}, or decide by a cutoff that both reach: @{end}",
-                affected,
-            )
+    affected = short.ends & (np.where(pairing.chosen, scores.lengths[other], 0) > short.end)
+    if not are_many(int(affected.sum()), short.lists):
+        return
+    if _more_is_better(pairing) and float(np.nansum(pairing.difference(Pair(other, s), 0))) > 0:
+        return
+    system, label, cutoff, end = scores.systems[s], scores.labels[0], scores.measures[0].cutoff, short.end
+    text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
+    yield Suspicion(
+        system,
+        f"{text}; {label} reads {cutoff}",
+        f"Give the results of {system} down to rank {cutoff}, or decide by a cutoff that both reach: @{end}",
+        affected,
+    )
+
+
+class _Short(NamedTuple):
+    """Lists of a system that mostly end far from the cutoff."""
+
+    end: int
+    ends: Mask
+    lists: int
+
+
+def _short(pairing: Pairing, s: int) -> _Short | None:
+    """Return where the lists of a system end, in which queries, and how many lists it has; None if they go on."""
+    cutoff = pairing.scores.measures[0].cutoff
+    if cutoff is None:
+        return None
+    lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
+    end = int(lengths.max(initial=0))
+    ends, lists = lengths == end, int((lengths > 0).sum())
+    return _Short(end, ends, lists) if end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists else None
+
+
+def _with_longer_lists(looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first system beside which lists are doubted for where they end, and their ranks are not."""
+    short, scores = looked.short(s), looked.scores
+    if short is None:
+        return
+    longer = np.count_nonzero((scores.lengths > short.end) & (short.ends & looked.pairing.chosen), axis=1)
+    for other in np.flatnonzero((longer > 1) & (longer > MANY_SHARE * short.lists)).tolist():
+        if any(_cut_off(looked, s, other)) and not any(_ranks(looked, s, other)):
+            yield other
+            return
+
+
+_Check = Callable[[_LookedUp, int, int], Iterator[Suspicion]]
+_Beside = Callable[[_LookedUp, int], Iterator[int]]
+
+_OF_A_BOARD: tuple[tuple[_Check, _Beside], ...] = (
+    (_one_sided, _with_more_queries),
+    (_judged_again, _first_other),
+    (_ranks, _with_whole_ranks),
+    (_orders, _first_other),
+    (_best_of_ties, _with_fewer_ties),
+    (_cut_off, _with_longer_lists),
+)
+"""The checks of a board, in the order of `_damaged`."""
 
 
 def with_suspicions(

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, TypedDict
 
+import numpy as np
+
 from idealrank.data.formats.folders import files_of, is_answers, is_beir, path_or_content
 from idealrank.data.formats.head import packing
 from idealrank.data.formats.reader import detect_file, file_and_part, read_all_tables
@@ -22,6 +24,7 @@ from idealrank.data.recognition.recognize import (
     BASELINE,
     ContentCounts,
     Contents,
+    DocumentPairs,
     KindColumns,
     Recognized,
     RecognizedJson,
@@ -32,6 +35,7 @@ from idealrank.data.recognition.recognize import (
     read_contents,
 )
 from idealrank.data.results import Results
+from idealrank.data.rows_to_count import places_among
 from idealrank.data.systems import system_names
 from idealrank.display.blocks import Block, Grid, Heading, Lines, Points, TextColumn
 from idealrank.display.document import Shown
@@ -260,7 +264,7 @@ def _count_table(
     if table is None:
         return None
     try:
-        counted = count(table.rows_to_write())
+        counted = count(table.rows_to_count())
     except IdealrankError as error:
         faults.append(error)
         return None
@@ -309,7 +313,7 @@ def _table_row(file: Recognized) -> dict[str, Any]:
         "contains": " and ".join(file.contains),
         "rows": counted.rows if counted else None,
         "queries": len(counted.queries) if counted else None,
-        "documents": len(counted.documents) if counted else None,
+        "documents": counted.documents if counted else None,
         "grades": ", ".join(f"{grade}: {count}" for grade, count in grades.items()),
         "raters": len(file.judgments.raters) if file.judgments else None,
         "systems": ", ".join(file.results.systems) if file.results else "",
@@ -434,7 +438,7 @@ def _rename_as_judged(judged: Contents, file: Recognized, queries: Queries) -> t
     (renamed,), _ = join_by_text(judged.judgments, [results], queries)
     if renamed is results:
         return file.results, ()
-    return count_results(renamed.rows_to_write()), renamed.source.notes[len(results.source.notes) :]
+    return count_results(renamed.rows_to_count()), renamed.source.notes[len(results.source.notes) :]
 
 
 def _preview_join(
@@ -442,13 +446,25 @@ def _preview_join(
 ) -> JoinPreview:
     known, both = judged.answered, judged.answered & returned.answered
     example = None if known & returned.queries else (min(returned.queries, default=""), min(known, default=""))
-    pairs = [pair for pair in returned.pairs if pair[0] in both]
-    share = sum(pair in judged.pairs for pair in pairs) / len(pairs) if pairs else None
-    graded = {doc for _, doc in judged.pairs}
-    seen = len(returned.documents & graded) / len(returned.documents) if returned.documents else None
+    share, seen = _judged_shares(judged.pairs, returned.pairs)
     counts = len(known), len(returned.answered), len(both)
     unreturned, unjudged = tuple(sorted(known - both)), tuple(sorted(returned.queries - known))
     return JoinPreview(ours, theirs, *counts, unreturned, unjudged, share, seen, example, notes)
+
+
+def _judged_shares(judged: DocumentPairs, returned: DocumentPairs) -> tuple[float | None, float | None]:
+    """Return the share of the results of judged queries that is judged, and of the documents judged for any query."""
+    query = places_among(returned.queries, judged.queries)
+    doc = places_among(returned.docs, judged.docs)
+    query[~np.isin(query, judged.query)] = -1
+    doc[~np.isin(doc, judged.documents)] = -1
+    many = max(len(judged.docs), 1)
+    of_judged = query[returned.query] >= 0
+    asked, found = query[returned.query[of_judged]], doc[returned.doc[of_judged]]
+    met = np.isin((asked * many + found)[found >= 0], judged.query.astype(np.int64) * many + judged.doc)
+    share = int(met.sum()) / len(asked) if len(asked) else None
+    documents = returned.documents
+    return share, int((doc[documents] >= 0).sum()) / len(documents) if len(documents) else None
 
 
 # What would come next for files that were recognised: a command, or what is missing before there is one.

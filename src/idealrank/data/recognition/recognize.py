@@ -7,22 +7,27 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank._core import Column
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.documents import Documents, is_title, read_documents
 from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.source import Source
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold, has_columns
+from idealrank.data.rows_to_count import RowsToCount
 from idealrank.data.unnamed import MOST_GRADES, are_grades
-from idealrank.data.writing.rows import RowsToWrite
 from idealrank.errors import IdealrankError, listed, plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SEVERAL = 12
 """Distinct grades that are each counted; more are counted in ranges."""
@@ -59,6 +64,10 @@ class ContentCounts:
 
     Attributes
     ----------
+    queries, answered
+        The queries, and those that are judged, or for which something was returned.
+    documents
+        How many documents there are.
     pairs
         Each query with its documents that have a grade, or that were returned.
     grades
@@ -75,8 +84,9 @@ class ContentCounts:
 
     rows: int
     queries: frozenset[str]
-    documents: frozenset[str]
-    pairs: frozenset[tuple[str, str]] = field(default_factory=frozenset)
+    documents: int
+    answered: frozenset[str]
+    pairs: DocumentPairs
     grades: Mapping[str, int] = field(default_factory=dict)
     ungraded: int = 0
     raters: tuple[str, ...] = ()
@@ -84,17 +94,12 @@ class ContentCounts:
     failed: Mapping[str, str] = field(default_factory=dict)
     unanswered: tuple[str, ...] = ()
 
-    @property
-    def answered(self) -> frozenset[str]:
-        """The queries that are judged, or for which something was returned."""
-        return frozenset(query for query, _ in self.pairs)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as values JSON can contain."""
         return {
             "rows": self.rows,
             "queries": len(self.queries),
-            "documents": len(self.documents),
+            "documents": self.documents,
             **({"grades": dict(self.grades), "ungraded": self.ungraded} if self.grades else {}),
             **({"raters": list(self.raters)} if self.raters else {}),
             **({"systems": list(self.systems)} if self.systems else {}),
@@ -106,7 +111,7 @@ class ContentCounts:
         """Yield what was counted, in words, each with a label."""
         noun = "rating" if self.raters else "row"
         count = plural(self.rows - self.ungraded if self.raters else self.rows, noun)
-        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {plural(len(self.documents), 'document')}"
+        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {plural(self.documents, 'document')}"
         if self.ungraded:
             yield (
                 "ungraded",
@@ -193,37 +198,78 @@ class Recognized:
         }
 
 
-def count_judgments(rows: RowsToWrite) -> ContentCounts:
+def count_judgments(rows: RowsToCount) -> ContentCounts:
     """Count judgments."""
-    grade = rows.grade[~np.isnan(rows.grade)]
-    raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
-    ungraded = sum(map(bool, rows.doc)) - len(grade)
-    unanswered = _empty_queries(rows)
-    common = _common_counts(rows) | {"pairs": _document_pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
-    return ContentCounts(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
+    judged = ~np.isnan(rows.grade)
+    grade = rows.grade[judged]
+    ungraded = int((rows.doc >= 0).sum()) - len(grade)
+    common = _common_counts(rows) | _answered(rows, judged)
+    return ContentCounts(
+        **common, grades=histogram(grade), ungraded=ungraded, raters=rows.raters, unanswered=_empty_queries(rows)
+    )
 
 
-def count_results(rows: RowsToWrite) -> ContentCounts:
+def count_results(rows: RowsToCount) -> ContentCounts:
     """Count results."""
-    errors = rows.words.get("error", [""] * len(rows))
-    failed = {query: error for query, error in zip(rows.query, errors, strict=True) if error}
-    unanswered = tuple(query for query in _empty_queries(rows) if query not in failed)
-    systems = tuple(dict.fromkeys(filter(None, rows.words.get("system", (rows.system,)))))
-    return ContentCounts(**_common_counts(rows), systems=systems, failed=failed, unanswered=unanswered)
+    unanswered = tuple(query for query in _empty_queries(rows) if query not in rows.failed)
+    common = _common_counts(rows) | _answered(rows, np.ones(len(rows), np.bool_))
+    systems = tuple(filter(None, rows.systems))
+    return ContentCounts(**common, systems=systems, failed=rows.failed, unanswered=unanswered)
 
 
-def _empty_queries(rows: RowsToWrite) -> tuple[str, ...]:
-    answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
-    return tuple(query for query in dict.fromkeys(rows.query) if query not in answered)
+def _empty_queries(rows: RowsToCount) -> tuple[str, ...]:
+    """Return the queries without a document, in the order of their first row."""
+    asked, first = np.unique(rows.query, return_index=True)
+    empty = ~np.isin(asked, rows.query[rows.doc >= 0])
+    return _id_texts(rows.queries, asked[empty][np.argsort(first[empty])])
 
 
-def _common_counts(rows: RowsToWrite) -> dict[str, Any]:
-    documents = frozenset(filter(None, rows.doc))
-    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _document_pairs(rows)}
+def _common_counts(rows: RowsToCount) -> dict[str, Any]:
+    queries = frozenset(_id_texts(rows.queries, np.unique(rows.query)))
+    return {"rows": len(rows), "queries": queries, "documents": len(_distinct_documents(rows.doc))}
 
 
-def _document_pairs(rows: RowsToWrite) -> frozenset[tuple[str, str]]:
-    return frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
+def _answered(rows: RowsToCount, some: Mask) -> dict[str, Any]:
+    """Return the pairs of a query and a document in some rows, and their queries."""
+    pairs = document_pairs(rows, some)
+    return {"pairs": pairs, "answered": frozenset(_id_texts(rows.queries, np.unique(pairs.query).astype(np.int64)))}
+
+
+def _id_texts(ids: Column, places: Ints) -> tuple[str, ...]:
+    return tuple(map(id_text, ids.to_list(places)))
+
+
+def _distinct_documents(doc: NDArray[np.integer[Any]]) -> Ints:
+    return np.flatnonzero(np.bincount(doc[doc >= 0]))
+
+
+class DocumentPairs(NamedTuple):
+    """Each query with its documents, once: their places among the distinct ids of a table."""
+
+    query: NDArray[np.int32]
+    doc: NDArray[np.int32]
+    queries: Column
+    docs: Column
+
+    @property
+    def documents(self) -> Ints:
+        """The places of the documents, each once."""
+        return _distinct_documents(self.doc)
+
+
+def document_pairs(rows: RowsToCount, some: Mask) -> DocumentPairs:
+    """Return the pairs of a query and a document in some rows."""
+    there = some & (rows.doc >= 0)
+    many = max(len(rows.docs), 1)
+    pair = rows.query * many  # in one array from here on: a run may have as many pairs as it has rows
+    pair += rows.doc
+    pair = pair if there.all() else pair[there]
+    pair.sort()
+    if (pair[1:] == pair[:-1]).any():
+        pair = pair[np.append(True, pair[1:] != pair[:-1])]
+    query = (pair // many).astype(np.int32)  # no column has more distinct ids than that
+    pair %= many
+    return DocumentPairs(query, pair.astype(np.int32), rows.queries, rows.docs)
 
 
 def histogram(grades: Floats) -> dict[str, int]:

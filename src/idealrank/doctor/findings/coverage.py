@@ -21,6 +21,9 @@ from idealrank.judged_lists.join import SystemLists
 MOST = 0.9
 """Share of documents that are not known to the other side, above which the sides are of different corpora."""
 
+AT_ONCE = 1 << 16
+"""Results whose documents are written as text at a time."""
+
 FEWEST_UNKNOWN = 10
 """Documents on either side, at least."""
 
@@ -32,15 +35,18 @@ def corpus(inputs: Inputs) -> Iterator[Finding]:
         returned = met.run.docs(np.array(rows, np.int64))
         unknown = np.array([doc not in judged for doc in returned])
         if min(len(rows), len(judged)) >= FEWEST_UNKNOWN and unknown.mean() > MOST:
-            missed = len(judged.difference(_returned_documents(met))) / len(judged)
+            missed = _count_missed(met, judged) / len(judged)
             if missed > MOST:
                 yield _corpus_finding(met, rows, returned, unknown, missed)
 
 
-def _returned_documents(met: SystemLists) -> list[str]:
-    """Return what came back for any query, judged or not."""
+def _count_missed(met: SystemLists, judged: set[str]) -> int:
+    """Count the judged documents that came back for no query."""
     every = np.concatenate([met.run.rows_of(query) for query in range(len(met.run.queries))])
-    return met.run.docs(every)
+    missed = set(judged)
+    for first in range(0, len(every), AT_ONCE):
+        missed.difference_update(met.run.docs(every[first : first + AT_ONCE]))
+    return len(missed)
 
 
 def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
@@ -148,7 +154,8 @@ def sources(inputs: Inputs) -> Iterator[Finding]:
     """Half of the queries or more return the document of their own id, which a query made of a document does."""
     for results in inputs.results:
         query, doc = queries_of(results), documents_of(results)
-        same = {name: i for i, name in enumerate(doc.names)}
+        asked = set(query.names)
+        same = {name: i for i, name in enumerate(doc.names) if name in asked}
         own = np.array([same.get(name, -2) for name in query.names] or [-2])
         rows = np.flatnonzero((own[query.code] == doc.code) & (query.code >= 0))
         if len(rows) >= max(FEWEST_SOURCES, SHARE_OF_SOURCES * len(query.names)):

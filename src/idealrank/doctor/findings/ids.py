@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.arrays import Cache, Ints
 from idealrank.data.duplicates import first_equal
-from idealrank.data.ids import codes
+from idealrank.data.ids import codes, number_pairs
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import spans_of
@@ -135,7 +135,7 @@ def _unit_parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | 
 
 def repeated_rows(table: Judgments | Results) -> Ints:
     """Return the rows whose query, document, rater, subtopic, step and system came before."""
-    key = table.pairs(table.doc)
+    key = number_pairs(queries_of(table).code, documents_of(table).code)
     for role in ("rater", "subtopic") if isinstance(table, Judgments) else ("step",):
         key = _refine_key(key, table, role)
     if table.systems_column() is not None:
@@ -168,6 +168,9 @@ def characters(inputs: Inputs) -> Iterator[Finding]:
 def _clean_ids(table: Judgments | Results) -> Mend:
     cells = {}
     for column, ids in ((query_column(table), queries_of(table)), (table.doc, documents_of(table))):
+        together = "".join(ids.names)
+        if together.isascii() and together.isprintable():
+            continue  # so that no id contains anything to clean
         new = {i: clean for i, name in enumerate(ids.names) if (clean := clean_id(name)) != name}
         if column is not None and new:
             rows = np.flatnonzero(np.isin(ids.code, list(new)))
