@@ -14,6 +14,7 @@ MIB = 1 << 20
 ALONE = {
     "page": "## The page of a report, in Chromium (milliseconds)",
     "overlap": "## Overlap of two systems (seconds)",
+    "commands": "## Commands beside evaluate (processor seconds; peak memory in MB)",
     "units": "## Rolling results up to units (seconds, and times the same file without)",
     "replaying": "## Replaying queries (a second; memory in MB)",
     "hits": "## Hits out of JSON, on one core (MB per processor second)",

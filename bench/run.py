@@ -39,9 +39,9 @@ from tools import (
 
 SECTIONS = (
     "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "page", "overlap",
-    "hits", "units", "replaying", "large", "spark", "starting",
+    "hits", "units", "commands", "replaying", "large", "spark", "starting",
 )  # fmt: skip
-_ALONE = ("page", "overlap", "hits", "units", "replaying", "large", "spark")
+_ALONE = ("page", "overlap", "hits", "units", "commands", "replaying", "large", "spark")
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
