@@ -7,6 +7,7 @@ python docs/generate.py --check   fail if one of them is stale
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,6 +102,9 @@ def main(arguments: list[str]) -> int:
         if "--check" not in arguments:
             path.write_text(text, "utf-8")
         print(f"{'stale: ' if '--check' in arguments else 'wrote '}{path.name}")
+    if "--check" not in arguments and any(path in MODULES for path, _ in stale):
+        # Pages follow from these modules, too, which this process imported as they were.
+        return subprocess.run([sys.executable, __file__, *arguments], check=False).returncode
     return 1 if stale and "--check" in arguments else 0
 
 

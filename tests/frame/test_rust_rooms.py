@@ -8,7 +8,19 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "rust" / "src"
 
-FLOORS = (("errors",), ("columns",), ("read", "arrays", "sums"), ("buckets", "judge", "python"), ("fuzzing", "lib"))
+FLOORS = (
+    ("errors",),
+    ("columns",),
+    ("read", "arrays", "sums", "flips"),
+    ("buckets", "judge", "python"),
+    ("fuzzing", "lib"),
+)
+    ("errors",),
+    ("columns",),
+    ("read", "arrays", "sums", "flips"),
+    ("buckets", "judge", "python"),
+    ("fuzzing", "lib"),
+)
 """The rooms, the lowest first; those on one floor do not know each other."""
 
 Module = tuple[str, ...]

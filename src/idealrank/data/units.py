@@ -236,7 +236,7 @@ class Units(NamedTuple):
 
         Examples
         --------
-        >>> Units.of([("c1", "d1"), ("c2", "d1")], "chunks.csv").ids.to_list()
+        >>> Units.from_pairs([("c1", "d1"), ("c2", "d1")], "chunks.csv").ids.to_list()
         ['c1', 'c2', 'd1']
         """
         units: dict[str, str] = {}

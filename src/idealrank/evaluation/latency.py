@@ -191,7 +191,7 @@ def coverage_text(known: int, every: int, where: str = "") -> str:
 
     Examples
     --------
-    >>> timed(51, 100), timed(1, 1)
+    >>> coverage_text(51, 100), coverage_text(1, 1)
     ('51 of 100 queries have a time', '1 of 1 query has a time')
     """
     return f"{known:,} of {plural(every, 'query')} {'has' if every == 1 else 'have'} a time{where}"

@@ -56,7 +56,7 @@ def counts_of_queries(counts: Mapping[str, int], judged: int) -> str:
 
     Examples
     --------
-    >>> of_queries({"RR": 3, "AP": 3}, 4), of_queries({"RR": 3, "AP": 4}, 4)
+    >>> counts_of_queries({"RR": 3, "AP": 3}, 4), counts_of_queries({"RR": 3, "AP": 4}, 4)
     ('3 of 4 queries', 'RR 3, AP 4 of 4 queries')
     """
     different, many = sorted(set(counts.values())), plural(judged, "query")

@@ -101,13 +101,13 @@ Signs = npt.NDArray[np.uint64]
 
 
 def draw_signs(rng: np.random.Generator, rows: int, width: int) -> Signs:
-    """Draw (rows, width) signs, −1 or 1, each with probability one half."""
+    """Draw `rows` rows of `width` signs, each plus with probability one half."""
     # 64 signs per random number: one number per sign takes ten times as long.
     return rng.integers(0, 2**64, size=(rows, -(-width // 64)), dtype=np.uint64)
 
 
 def sign_patterns(first: int, rows: int, width: int) -> Signs:
-    """Return (rows, width) signs: the patterns from number `first` on; number 0 changes no sign."""
+    """Return `rows` rows of `width` signs: the patterns from number `first` on; number 0 changes no sign."""
     numbers = np.arange(first, first + rows, dtype=np.int64)
     plus = np.zeros((rows, 64 * -(-width // 64)), np.uint8)
     plus[:, :width] = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1

@@ -24,7 +24,11 @@ _STEP = r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+"
 
 
 def parse_path(text: str) -> Path:
-    """Read a path.
+    """Read a path from the root of a document: names of fields with dots between, and steps that are no names.
+
+    ``[]`` goes to each item of a list, ``*`` to each value of an object. At the end, ``@key`` is the name of the field
+    that the last ``*`` went to, ``@place`` the place in the list from 1, ``@there`` whether there is anything. In
+    `row_spec` a path that begins with ``+`` goes on from that of the rows.
 
     Examples
     --------

@@ -283,7 +283,7 @@ def find_executor_error(text: str) -> IdealrankError | None:
 
     Examples
     --------
-    >>> of_executor("Job aborted ... idealrank.errors.DataError: results query '7': the doc id is missing.")
+    >>> find_executor_error("Job aborted ... idealrank.errors.DataError: results query '7': the doc id is missing.")
     DataError("results query '7': the doc id is missing.")
     """
     if (missing := _MISSING_MODULE.search(text)) is not None:

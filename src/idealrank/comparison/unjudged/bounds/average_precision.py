@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
+from idealrank.errors import unsaid
 
 EXACT = (
     "exact: for a given number of relevant holes the first of them in a list give the most and the last the least, "
@@ -304,6 +305,8 @@ def _gains_alone(side: SystemHoles) -> Floats:
 def _caps(filling: FillingScale, side: SystemHoles) -> Floats:
     """(Q,) the divisor is R, or this if it is less."""
     denominator, k = filling.measure.decisions.ap_denominator, filling.measure.cutoff
+    if denominator not in ("R", "min(R,k)", "min(R,k,n)"):  # with other divisors these bounds would not hold
+        raise unsaid("ap_denominator", denominator, __name__)
     cap = np.full(filling.size, np.inf if denominator == "R" or k is None else float(k))
     return np.minimum(cap, side.whole.returned) if denominator == "min(R,k,n)" else cap
 

@@ -14,6 +14,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.unjudged.bounds.sums import hole_weights
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, group_by_count, pad_holes
+from idealrank.errors import unsaid
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
 from idealrank.measures.ideal import ideal_depth
@@ -335,9 +336,11 @@ def _ideal_depths(filling: FillingScale, lists: JudgedLists) -> Ints:
     if filling.measure.definition.name == "nDCG":
         limit = ideal_depth(lists, under, k)
     else:
-        capped = k is not None and under.recall_denominator != "R"
-        limit = float(k) if capped and k is not None else None
-        if under.recall_denominator == "min(R,k,n)":
+        answer = under.recall_denominator
+        if answer not in ("R", "min(R,k)", "min(R,k,n)"):  # with other divisors these bounds would not hold
+            raise unsaid("recall_denominator", answer, __name__)
+        limit = None if answer == "R" or k is None else float(k)
+        if answer == "min(R,k,n)":
             limit = np.minimum(lists.returned, NO_END if limit is None else limit).astype(np.float64)
     return np.broadcast_to(np.asarray(NO_END if limit is None else limit), (filling.size,)).astype(np.int64)
 
