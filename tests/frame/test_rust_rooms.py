@@ -15,12 +15,6 @@ FLOORS = (
     ("buckets", "judge", "python"),
     ("fuzzing", "lib"),
 )
-    ("errors",),
-    ("columns",),
-    ("read", "arrays", "sums", "flips"),
-    ("buckets", "judge", "python"),
-    ("fuzzing", "lib"),
-)
 """The rooms, the lowest first; those on one floor do not know each other."""
 
 Module = tuple[str, ...]
