@@ -68,6 +68,8 @@ fn rounded(parts: &[f64]) -> f64 {
 pub fn exact_sum(py: Python<'_>, values: PyReadonlyArray1<'_, f64>) -> PyResult<f64> {
     let values = values.as_array();
     let parts = py.detach(|| match values.as_slice() {
+        // Waking the threads takes longer than adding a few numbers, by far on a busy machine.
+        Some(values) if values.len() <= PIECE => sum(values),
         Some(values) => shared(|| values.par_chunks(PIECE).map(sum).reduce(Vec::new, together)),
         None => together(Vec::new(), values.to_vec()),
     });
