@@ -31,7 +31,8 @@ def _everything(scores: ir.Scores, **given: Any) -> list[str]:
 @functools.cache
 def _shop(buckets: int | None) -> ir.Scores:
     """Return the shop's scores, in buckets or at once."""
-    judgments, given = str(SHOP / "judgments.csv"), {"queries": str(SHOP / "queries.csv"), "weights": "frequency"}
+    judgments = str(SHOP / "judgments.csv")
+    given: dict[str, Any] = {"queries": str(SHOP / "queries.csv"), "weights": "frequency"}
     if buckets is None:
         return ir.evaluate(judgments, RUNS, MEASURES, **given)
     return evaluate_files(Files(judgments, RUNS), MEASURES, buckets=buckets, **given)
