@@ -42,10 +42,27 @@ class Ranked:
     ties: tuple[tuple[int, int], ...] = ()
     missed: tuple[float, ...] = ()
 
-    @property
+    @functools.cached_property
     def pool(self) -> list[float]:
-        """All judgments, highest grade first."""
+        """All judgments, highest grade first; not to be written into."""
         return sorted([*self.missed, *(g for g in self.grades if g is not None)], reverse=True)
+
+    @functools.cached_property
+    def hits(self) -> list[tuple[int, float, int, int, int]]:
+        """Of each result its rank, grade, place in the pool (-1 and NaN if unjudged), and the ranks it is tied with.
+
+        A query stands in many corpora: it is laid out once.
+        """
+        judged = [(-g, place) for place, g in enumerate(self.grades) if g is not None]
+        judged = sorted(judged + [(-g, -1) for g in self.missed])
+        entries = {place: entry for entry, (_, place) in enumerate(judged)}
+        tied = {rank: span for span in self.ties for rank in range(span[0], span[1] + 1)}
+        return [
+            (rank, np.nan, -1, *tied.get(rank, (rank, rank)))
+            if grade is None
+            else (rank, grade, entries[rank - 1], *tied.get(rank, (rank, rank)))
+            for rank, grade in enumerate(self.grades, 1)
+        ]
 
     def swapped(self, place: int) -> Ranked:
         """The same query with the results at ``place`` and ``place + 1`` (0-based) exchanged."""
@@ -67,30 +84,25 @@ def build(
     queries: Sequence[Ranked], form: Form, max_grade: float | None = None, by_subtopic: bool = True
 ) -> JudgedLists:
     """Make judged lists of queries; the top of the scale is the highest grade there is unless declared."""
-    hits: list[tuple[int, float, int, int, int]] = []
-    pool: list[float] = []
-    hit_start, pool_start = [0], [0]
-    for query in queries:
-        entries = _entries(query)
-        for place, grade in enumerate(query.grades):
-            if grade is not None or form == "dense":
-                entry = -1 if grade is None else len(pool) + entries.index(place)
-                first, last = next((t for t in query.ties if t[0] <= place + 1 <= t[1]), (place + 1, place + 1))
-                hits.append((place + 1, np.nan if grade is None else grade, entry, first, last))
-        pool += query.pool
-        hit_start.append(len(hits))
-        pool_start.append(len(pool))
-    rank, grade, entry, first, last = np.array(hits, float).reshape(-1, 5).T
+    pool = list(itertools.chain.from_iterable(query.pool for query in queries))
+    pool_start = np.cumsum([0, *(len(query.pool) for query in queries)])
+    returned = np.array([len(query.grades) for query in queries], np.int64)
+    hits = np.array(list(itertools.chain.from_iterable(query.hits for query in queries)), float).reshape(-1, 5)
+    owner, judged = np.repeat(np.arange(len(queries)), returned), hits[:, 2] >= 0
+    hits[judged, 2] += pool_start[owner[judged]]
+    if form == "sparse":
+        hits, owner = hits[judged], owner[judged]
+    rank, grade, entry, first, last = hits.T
     whole = [np.array(column, np.int64) for column in (rank, entry, first, last)]
     return JudgedLists(
-        np.array([len(query.grades) for query in queries], np.int64),
-        np.array(hit_start),
+        returned,
+        np.searchsorted(owner, np.arange(len(queries) + 1)),
         whole[0],
         grade.copy(),
         whole[1],
         np.arange(len(hits)),
         *whole[2:],
-        np.array(pool_start),
+        pool_start,
         np.array(pool, float),
         np.arange(len(pool)),
         max(pool, default=0.0) if max_grade is None else max_grade,
@@ -117,12 +129,6 @@ def _by_subtopic(pool: Sequence[float]) -> Subtopics:
     subtopic = np.array(list(itertools.chain.from_iterable(serves)), np.int64)
     grades = np.repeat(np.array(pool, float), np.diff(start))
     return Subtopics(start, subtopic, grades, lambda: [f"{place:07d}" for place in range(len(pool))])
-
-
-def _entries(query: Ranked) -> list[int]:
-    """Which place of the results each judgment of the pool belongs to; -1: none."""
-    judged = [(-g, place) for place, g in enumerate(query.grades) if g is not None]
-    return [place for _, place in sorted(judged + [(-g, -1) for g in query.missed])]
 
 
 @dataclass(frozen=True, eq=False)

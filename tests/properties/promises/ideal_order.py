@@ -14,7 +14,7 @@ from idealrank.measures import Definition
 from tests.properties import model
 from tests.properties.answers import Answer, measures
 from tests.properties.promises.counterexamples import CLOSE, counterexample
-from tests.properties.ranked import Corpus, at_random, every, nearly_ideal, scores, settled
+from tests.properties.ranked import Corpus, Grade, at_random, every, nearly_ideal, scores, settled
 
 
 @functools.cache
@@ -37,22 +37,33 @@ def permuted() -> tuple[Corpus, Any, Any]:
     return Corpus(tuple(orders)), np.array(owners), np.array([not q.missed for q in orders])
 
 
-@functools.lru_cache(4)
 def _in_ideal_order(definition: Definition, decisions: Decisions) -> tuple[Corpus, Any]:
     """The orders of `permuted`, and whether no result is better than one before it.
 
     Under the answers to ties the equally good results of an ideal order are tied.
     """
-    corpus, _, _ = permuted()
-    good = [[model.goodness(g, definition, decisions) for g in q.grades] for q in corpus.queries]
+    worth = frozenset((grade, model.goodness(grade, definition, decisions)) for grade in _grades())
+    return _ordered_by(worth, decisions.ties != "docid_desc")
+
+
+@functools.cache
+def _grades() -> frozenset[Grade]:
+    return frozenset(grade for query in permuted()[0].queries for grade in query.grades)
+
+
+@functools.lru_cache(8)
+def _ordered_by(worth: frozenset[tuple[Grade, float]], tied: bool) -> tuple[Corpus, Any]:
+    # Most measures and answers order the grades alike: they share the lists, and what was arranged of them.
+    corpus, goodness = permuted()[0], dict(worth)
+    good = [[goodness[grade] for grade in query.grades] for query in corpus.queries]
     ideal = np.array([all(a >= b for a, b in itertools.pairwise(values)) for values in good])
-    if decisions.ties == "docid_desc":
+    if not tied:
         return corpus, ideal
-    tied = [
-        replace(q, ties=_equal_runs(values)) if i else q
-        for q, values, i in zip(corpus.queries, good, ideal, strict=True)
+    lists = [
+        replace(query, ties=_equal_runs(values)) if best else query
+        for query, values, best in zip(corpus.queries, good, ideal, strict=True)
     ]
-    return Corpus(tuple(tied)), ideal
+    return Corpus(tuple(lists)), ideal
 
 
 def _equal_runs(values: list[float]) -> tuple[tuple[int, int], ...]:
