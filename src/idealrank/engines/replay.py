@@ -20,7 +20,7 @@ from idealrank.engines.engine import SearchOptions
 from idealrank.engines.journal import SearchAnswer, SystemAnswers
 from idealrank.engines.queries import read_replay_queries
 from idealrank.engines.replay_files import COLUMNS, make_folders, result_rows, utc_now
-from idealrank.engines.run import Run
+from idealrank.engines.run import ReplayRun
 from idealrank.engines.scheduler import Limits
 from idealrank.engines.systems import grid, make_systems
 from idealrank.errors import UsageError, option, plural, refuse_count, refuse_cutoff
@@ -189,7 +189,7 @@ def replay(
         raise UsageError("raw=True writes the answers as they came. Say where: output=FOLDER.")
     if explain and output is None:
         raise UsageError("explain=True writes how the scores came about. Say where: output=FOLDER.")
-    run = Run(systems, read_replay_queries(queries), wishes, limits, repeat, raw, anew, output is not None)
+    run = ReplayRun(systems, read_replay_queries(queries), wishes, limits, repeat, raw, anew, output is not None)
     with tempfile.TemporaryDirectory() if output is None else nullcontext(str(output)) as folder:
         beside, begun = make_folders(Path(folder)), utc_now()
         with run.ask(beside, progress) as every:

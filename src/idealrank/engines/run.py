@@ -70,7 +70,7 @@ class Fetched:
 
 
 @dataclass(frozen=True)
-class Run:
+class ReplayRun:
     """What a replay does.
 
     Attributes

@@ -19,7 +19,7 @@ from idealrank.errors import DataError, UsageError, plural, some, visible_lines
 
 if TYPE_CHECKING:
     from idealrank.engines.engine import SearchOptions
-    from idealrank.engines.run import ReplayCounts, Run
+    from idealrank.engines.run import ReplayCounts, ReplayRun
 
 _EXAMPLES = (
     "idealrank replay queries.csv sqlite:products.csv -o results",
@@ -110,10 +110,10 @@ def _escape_request(request: str) -> str:
     return "\n".join(visible_lines(line) for line in request.split("\n"))
 
 
-def _make_run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
+def _make_run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> ReplayRun:
     from idealrank.engines.queries import read_replay_queries
     from idealrank.engines.replay import make_limits, refuse_timeout
-    from idealrank.engines.run import Run
+    from idealrank.engines.run import ReplayRun
     from idealrank.engines.systems import make_systems
     from idealrank.errors import refuse_count, refuse_cutoff
 
@@ -125,7 +125,9 @@ def _make_run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> 
     systems = make_systems(engines, "", wishes, _read_settings_options(options))
     query, text = (_queries_column(options[name]) for name in ("query_col", "text_col"))
     questions = read_replay_queries(queries, query, text)
-    return Run(systems, questions, wishes, make_limits(**spared), options["repeat"], options["raw"], options["anew"])
+    return ReplayRun(
+        systems, questions, wishes, make_limits(**spared), options["repeat"], options["raw"], options["anew"]
+    )
 
 
 def _search_options(options: dict[str, Any]) -> SearchOptions:
@@ -162,7 +164,7 @@ def _queries_column(chosen: Sequence[str]) -> str | None:
     return chosen[-1].removeprefix("queries:") if chosen else None
 
 
-def _ask_and_write(run: Run, options: dict[str, Any]) -> list[Path]:
+def _ask_and_write(run: ReplayRun, options: dict[str, Any]) -> list[Path]:
     """Ask, write, and print what came back; return the files of results."""
     from idealrank.engines.replay_files import file_name, make_folders, utc_now
 
@@ -186,7 +188,7 @@ def _print_counts(
     counts: Sequence[ReplayCounts],
     names: Sequence[str],
     files: Sequence[Path],
-    run: Run,
+    run: ReplayRun,
     before: int,
     fetched: str,
     options: dict[str, Any],
@@ -219,7 +221,7 @@ def _refuse_failures(counts: Sequence[ReplayCounts], names: Sequence[str]) -> No
             raise DataError(f"{name}: every search failed, as {query}: {error}. Mend it and ask again.")
 
 
-def _run_notes(counts: Sequence[ReplayCounts], names: Sequence[str], run: Run, before: int) -> list[str]:
+def _run_notes(counts: Sequence[ReplayCounts], names: Sequence[str], run: ReplayRun, before: int) -> list[str]:
     """Say what is not as it should be: what failed, what changed between identical calls, what was not asked."""
     lines = [line for account, name in zip(counts, names, strict=True) for line in _system_notes(account, name, run)]
     questions = run.questions
@@ -236,7 +238,7 @@ def _run_notes(counts: Sequence[ReplayCounts], names: Sequence[str], run: Run, b
     return lines
 
 
-def _system_notes(account: ReplayCounts, name: str, run: Run) -> Iterator[str]:
+def _system_notes(account: ReplayCounts, name: str, run: ReplayRun) -> Iterator[str]:
     """Yield what is odd about the answers of one system."""
     calls, queries = f"{run.repeat} calls", plural(len(run.questions.keys), "query")
     if account.failed:
@@ -259,7 +261,7 @@ def _system_notes(account: ReplayCounts, name: str, run: Run) -> Iterator[str]:
         yield f"{name}: lists differ between {run.repeat} identical calls {differ}."
 
 
-def _files_written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
+def _files_written(files: Sequence[Path], folder: Path, run: ReplayRun) -> list[str]:
     shown = f"{', '.join(map(str, files[:3]))}{f' and {len(files) - 3} more' if len(files) > 3 else ''}"
     lines = [f"Written: {shown}; what was asked: {folder / 'replay'}."]
     if run.wishes.fields:
@@ -279,7 +281,7 @@ def _wrap_notes(sentences: Sequence[str], width: int) -> list[str]:
     return [row for line in sentences for row in textwrap.wrap(line, width, break_long_words=False)]
 
 
-def _evaluate_results(ctx: click.Context, judgments: str, files: Sequence[Path], run: Run) -> None:
+def _evaluate_results(ctx: click.Context, judgments: str, files: Sequence[Path], run: ReplayRun) -> None:
     """Go on with the evaluation of one system, or the comparison of several with the first.
 
     The best of many settings is chosen on a half of the queries and tested on the other.
