@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.unjudged.holes import holes as find_holes
+from idealrank.comparison.unjudged import holes as holes_module
+from idealrank.comparison.unjudged.holes import Holes, holes as find_holes
 from tests.amounts import costly
 from tests.comparison.worlds import random_world
 
@@ -221,3 +223,30 @@ def test_how_often_relevant_the_unjudged_may_be_is_said() -> None:
     )
     judged = {q: {**dict.fromkeys(runs["new"][q], 0), **grades} for q, grades in judgments.items()}
     assert ir.compare(judged, runs, ["nDCG@10"]).verdict.outcome == "DON'T"
+
+
+def test_a_verdict_asks_the_holes_only_what_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grades are drawn for the deciding measure alone, and bounds of shown ones are found when a table needs them."""
+    bounded, drawn = list[str](), list[str]()
+    find, draw = holes_module.find_bounds, Holes.drawn
+
+    def found(filling: Any, *sides: Any) -> Any:
+        bounded.append(str(filling.measure))
+        return find(filling, *sides)
+
+    def made(self: Holes, *about: Any, **how: Any) -> Any:
+        drawn.append(str(self.measure))
+        return draw(self, *about, **how)
+
+    monkeypatch.setattr(holes_module, "find_bounds", found)
+    monkeypatch.setattr(Holes, "drawn", made)
+    judged = {f"q{i}": {"a": 1, "b": 0} for i in range(8)}
+    systems = {
+        name: {f"q{i}": {"a": 1.0, doc: 2.0 + i} for i in range(8)} for name, doc in (("old", "x"), ("new", "b"))
+    }
+    compared = ir.compare(judged, systems)
+    assert compared.verdict.outcome
+    assert set(bounded) == set(drawn) == {"nDCG@10"}
+    assert [row["bounds"] for row in compared.differences] == ["exact"] * 5
+    assert set(bounded) == {"nDCG@10", "P@10", "R@100", "RR", "AP"}
+    assert set(drawn) == {"nDCG@10"}
