@@ -32,7 +32,7 @@ from idealrank.evaluation.scoring import QueryState
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tuning(Shown):
-    """The part of the queries that a system was chosen by.
+    """How a system was chosen on one part of the queries (tuning), to be tested on the other (held out).
 
     Attributes
     ----------

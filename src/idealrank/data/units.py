@@ -1,4 +1,7 @@
-"""The units of a table's documents: a column, a rule on ids or a map says what each is a part of."""
+"""The units of a table's documents: a column, a rule on ids or a map says what each is a part of.
+
+What each row's unit is, by the decision `unit`; `judged_lists/units.py` rolls the parts up to it.
+"""
 
 from __future__ import annotations
 

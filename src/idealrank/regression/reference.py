@@ -160,7 +160,7 @@ class BaselineReference:
         return self.pairing.failed_queries(1)
 
     def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> ConditionResult | None:
-        """Return None: whether the lists of a baseline were odd, or judged, was asked when it was blessed."""
+        """Return None: of the baseline's lists and judgments only hashes are known, neither odd results nor holes."""
         return None
 
     def missing(self) -> Iterator[ConditionResult]:
@@ -231,7 +231,7 @@ def _regressed_grid(table: Table) -> Grid:
 
 
 Reference = SystemReference | BaselineReference
-"""What new results are held against."""
+"""Either: conditions and a gate's outcome ask both the same questions."""
 
 
 def baseline_reference(name: str, baseline: Baseline, scores: Scores, methods: Methods) -> BaselineReference:

@@ -293,7 +293,7 @@ def _worst_queries(holes: PairHoles) -> tuple[str, ...]:
     return tuple(holes.pairing.scores.queries[q] for q in order[:MOST_NAMED] if wide[q] > 0)
 
 
-FEWEST_CHANGED = 10
+FEWEST_FOR_ROBUST = 10
 """Queries that must differ for a verdict to be robust: see `is_robust`."""
 
 
@@ -310,7 +310,7 @@ def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     pairs
         One per measure, the deciding one first.
     """
-    if pairs[0].contrast.wins + pairs[0].contrast.losses < FEWEST_CHANGED:
+    if pairs[0].contrast.wins + pairs[0].contrast.losses < FEWEST_FOR_ROBUST:
         return False
     if any(pair.mean_range.count and not pair.mean_range.known for pair in pairs):
         return False

@@ -202,8 +202,8 @@ def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str,
 def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
     """Return what is odd about the results of each system, once, beside the system where it is about most queries.
 
-    Systems with the same lists are not: a board has them side by side, with the same mean. Nor is the order of equal
-    scores, which is a doubt about the difference of two systems.
+    That systems have the same lists is not said: a board has them side by side, with the same mean. Nor is the order
+    of equal scores, which is a doubt about the difference of two systems.
 
     Of two thousand systems there are two million pairs: each check names the few systems beside which it can first
     say something of one, or say it of most queries, and is made for these. What is said, and in which order, is as if
@@ -373,8 +373,8 @@ def _orders(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     system, counts = scores.systems[s], scores.ledger.found[s]
     shift = looked.reordered.get(system)
     means = {name: both for name, *both in shift.means} if shift is not None else {}
-    read = 2 * counts.conflicting > counts.compared > 1 and counts.format != "trec-run"
-    if shift is None or label not in means or not read:
+    disagree = 2 * counts.conflicting > counts.compared > 1 and counts.format != "trec-run"
+    if shift is None or label not in means or not disagree:
         return
     before, after = means[label]
     text = f"{system}: rank and score disagree in {counts.conflicting:,} of {plural(counts.compared, 'query')}"

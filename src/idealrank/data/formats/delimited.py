@@ -23,6 +23,8 @@ from idealrank.errors import DataError
 def refuse_title(head: Head, number: int) -> None:
     """Refuse a title above the names of the columns, as merged cells of a workbook make one.
 
+    Asked only of a header that the core refused since a name is there twice: the empty cells beside a title are.
+
     Parameters
     ----------
     number

@@ -38,11 +38,11 @@ PACKED_MAGIC = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
 }
-"""The first bytes of files that are unpacked before they are recognized."""
+"""The first bytes of files that are unpacked before they are recognized; gz and zst are left to the core."""
 
 
 def packing(content: FileOrBytes) -> str:
-    """Return how a file is packed, by its first bytes; "" for a file that is not."""
+    """Return how a file is packed, by its first bytes; "" for one that is not, and for gz and zst."""
     if isinstance(content, bytes):
         start = content[:6]
     else:

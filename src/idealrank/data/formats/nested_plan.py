@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 Path = tuple[str, ...]
 """Steps into a document: ``.name`` into an object, ``*`` into each of its values, ``[]`` into each element of a list.
 
+The core follows them: `rust/src/read/json/plan.rs`.
+
 At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and
 ``@local`` what stands behind the last ``::`` of a text, ``@null`` says "no answer" where the value is null, ``@there``
 is true where there is any other value; a step ``=text`` is that text.
@@ -26,8 +28,7 @@ _STEP = r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+"
 def parse_path(text: str) -> Path:
     """Read a path from the root of a document: names of fields with dots between, and steps that are no names.
 
-    ``[]`` goes to each item of a list, ``*`` to each value of an object. At the end, ``@key`` is the name of the field
-    that the last ``*`` went to, ``@place`` the place in the list from 1, ``@there`` whether there is anything. In
+    ``[]`` goes to each item of a list, ``*`` to each value of an object; `Path` says what may stand at the end. In
     `row_spec` a path that begins with ``+`` goes on from that of the rows.
 
     Examples

@@ -26,11 +26,11 @@ from idealrank.evaluation.ledger.counts import (
     Counts,
     Holes,
     JudgmentCounts,
-    Pair,
     RankCounts,
     ResultCounts,
     ScoreCounts,
     SearchCounts,
+    TaskDocument,
     TimeCounts,
 )
 from idealrank.evaluation.values import QueryValues, Values
@@ -226,7 +226,7 @@ def _record(results: Results) -> dict[str, Any] | None:
 # Counts of searches, if a query was searched for several times, and the relevant documents they did not return.
 
 
-Pairs = dict[Pair, int | None]
+Pairs = dict[TaskDocument, int | None]
 """Tasks and documents, with the step that needs the document; None if the task does as a whole."""
 
 

@@ -115,8 +115,12 @@ class ResultCounts:
     pooled, shared, one_query, like_judgments
         Whether all systems are one list; whether it is the table of the judgments; whether there is no column of
         queries; whether it has grades, and neither ranks nor scores.
-    judged_and_returned, empty, never_asked, failed, unjudged, in_scope
-        The account: how many queries, or which; of the queries without judgments those asked for, too.
+    judged_and_returned
+        How many judged queries that were asked for have results.
+    empty, never_asked, failed
+        Those without results; those no search was made for, where a column of steps tells; those whose search failed.
+    unjudged, in_scope
+        Queries with results but without judgments (results without one are `holes`); those of them asked for.
     left_out
         Judged queries that were not asked for.
     results, kept, merged
@@ -362,7 +366,7 @@ class ScoreCounts:
 # What was counted of queries that were searched for several times: what was asked for, and what came back.
 
 
-Pair = tuple[str, str]
+TaskDocument = tuple[str, str]
 """A task and a document."""
 
 
@@ -386,8 +390,8 @@ class SearchCounts:
     searches: int
     tasks: int
     most: int
-    missed: tuple[Pair, ...] = ()
-    never_asked: tuple[Pair, ...] = ()
+    missed: tuple[TaskDocument, ...] = ()
+    never_asked: tuple[TaskDocument, ...] = ()
     never_found: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __add__(self, other: SearchCounts) -> SearchCounts:

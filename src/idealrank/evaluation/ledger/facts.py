@@ -17,7 +17,7 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
-from idealrank.evaluation.ledger.counts import JudgmentCounts, Pair, ResultCounts, SearchCounts
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, TaskDocument
 from idealrank.evaluation.ledger.ledger import Fact
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_ids import match_spellings
@@ -382,11 +382,11 @@ def _searches_text(scores: Values, counts: SearchCounts) -> str:
     return f"{text}; one list per query (steps={scores.setting.decisions.steps})"
 
 
-def _list_pairs(pairs: Sequence[Pair]) -> str:
+def _list_pairs(pairs: Sequence[TaskDocument]) -> str:
     return listed(f"{doc} ({task})" for task, doc in pairs)
 
 
-def _tasks_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+def _tasks_of(pairs: Sequence[TaskDocument]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(task for task, _ in pairs))
 
 
