@@ -337,3 +337,19 @@ def test_a_column_of_raters_under_another_name_is_offered() -> None:
     twice_by_one["rater"] = ["ana"] * len(twice_by_one["grade"])
     twice_by_one["who"] = long()["rater"]
     assert "says who judged" not in refusal(lambda: ir.evaluate(twice_by_one, RESULTS, ["CG"]))
+
+
+def test_who_judged_is_offered_beside_named_columns() -> None:
+    """Whoever names the column of queries, as those with other headers must, is offered the column of judges, too."""
+    table = {"Suche": ["q", "q"], "Artikel": ["d", "d"], "Note": [1, 0], "Bewerter": ["ann", "bo"]}
+    named = {"query": "Suche", "doc": "Artikel", "grade": "Note"}
+    said = refusal(lambda: ir.evaluate(ir.read_judgments(table, **named), RESULTS, ["CG"]))
+    assert said.endswith("If Bewerter says who judged: rater='Bewerter'.")
+    assert "name the query together" not in said
+
+
+def test_a_cell_that_says_nothing_may_be_empty() -> None:
+    """Whatever the column of grades is called, n/a is no number to be given another."""
+    table = {"query": ["q", "q"], "doc": ["d", "e"], "Note": ["1", "n/a"]}
+    said = refusal(lambda: ir.evaluate(ir.read_judgments(table, grade="Note"), RESULTS, ["CG"]))
+    assert said.endswith("Note 'n/a' is not a number. If there is none, leave the cell empty.")

@@ -152,7 +152,7 @@ class Judgments(WritableJudgments):
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
         hint = self.roles.suggest_spans() if self.iteration is None else f" {SECOND_FIELD}"
         if not hint:
-            hint = suggest_for_repeated(self, self._pair_codes)
+            hint = suggest_for_repeated(self, self._pair_codes, judged=True)
         return self.source.duplicate_error("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property

@@ -62,7 +62,7 @@ def group_rows(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
         if kind == "duplicate" and table.one_query:
             raise _no_query_column(table, row, detail, value) from None
         if kind == "duplicate":
-            hint = suggest_for_repeated(table, table.pairs_with(by.docs)) if by.rows is None else ""
+            hint = suggest_for_repeated(table, table.pairs_with(by.docs), judged=False) if by.rows is None else ""
             raise table.source.duplicate_error("is returned", detail, value, row, other, hint=hint or way) from None
         raise table.source.bad_row(kind, row, column, value, detail, other) from None
     if table.source.frame.format != "trec-run":

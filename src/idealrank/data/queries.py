@@ -404,16 +404,17 @@ def suggest_query_columns(table: Keyed, name: str) -> str:
     return f" If {name} and {names[1]} name the query together: {either(f'query={list(names)!r}', typed)}."
 
 
-def suggest_for_repeated(table: Keyed, pairs: Ints) -> str:
+def suggest_for_repeated(table: Keyed, pairs: Ints, *, judged: bool) -> str:
     """Say how to read rows that repeat a query and a document, if another column tells them apart; "" otherwise."""
-    if table.form or table.roles.chosen.get("query") is not None:
+    if table.form:
         return ""
     apart = distinguishing_column(table, pairs, np.arange(len(pairs)))
     if not apart:
         return ""
     rater = either(f"rater={apart!r}", quoted_option("rater-col", apart))
-    way = "" if table.roles.find("rater") is not None else f" If {apart} says who judged: {rater}."
-    return way + suggest_query_columns(table, apart)
+    way = f" If {apart} says who judged: {rater}." if judged and table.roles.find("rater") is None else ""
+    named = table.roles.chosen.get("query") is not None  # by one who knows which columns name the query
+    return way if named else way + suggest_query_columns(table, apart)
 
 
 # Segments and frequencies of queries that stand beside their judgments or results.

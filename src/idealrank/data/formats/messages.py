@@ -118,6 +118,8 @@ def _advise_number(column: str, value: str) -> str:
     """Say what to write in the place of a text that is no number."""
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(_NOTHING, value):
         return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
+    if re.fullmatch(_NOTHING, value):
+        return "If there is none, leave the cell empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
         return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
     if re.fullmatch(GROUPED, value):
