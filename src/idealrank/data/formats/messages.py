@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from idealrank._core import Column, from_columns
-from idealrank.data.roles import ALIASES, fold
+from idealrank.data.roles import ALIASES, KNOWN, fold
 from idealrank.errors import DataError, option, plural
 
 QUOTED = 60
@@ -118,7 +118,7 @@ def _advise_number(column: str, value: str) -> str:
     """Say what to write in the place of a text that is no number."""
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(_NOTHING, value):
         return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
-    if re.fullmatch(_NOTHING, value):
+    if fold(column) not in KNOWN and re.fullmatch(_NOTHING, value):  # of a name nobody knows: a score is never left out
         return "If there is none, leave the cell empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
         return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
