@@ -96,8 +96,8 @@ fn sum_patterns<const N: usize>(
     let queries = GROUP * group..numbers.nrows().min(GROUP * (group + 1));
     let value = |query: usize, at: usize| numbers[(query, first + at)];
     patterns[0] = [0.0; N];
-    for at in 0..count {
-        patterns[0][at] = -queries.clone().map(|query| value(query, at)).sum::<f64>();
+    for (at, sum) in patterns[0].iter_mut().enumerate().take(count) {
+        *sum = -queries.clone().map(|query| value(query, at)).sum::<f64>();
     }
     for bit in 0..GROUP {
         // The highest bit is the first query's; where there is none, its bit says nothing.
