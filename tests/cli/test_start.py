@@ -113,7 +113,7 @@ def test_a_call_imports_what_its_input_needs(
 @pytest.mark.parametrize(
     ("words", "needless"),
     [
-        ("evaluate qrels.txt up.run", {"json", "hashlib", "tempfile", "urllib.parse", "html", "pathlib", "difflib"}),
+        ("evaluate qrels.txt up.run", {"json", "hashlib", "tempfile", "urllib.parse", "html", "pathlib"}),
         ("evaluate qrels.txt up.run", {f"idealrank.data.formats.{name}" for name in ("json_text", "shapes", "nested")}),
         ("evaluate qrels.txt up.run", {"idealrank.data.writing", "idealrank.distributed", "idealrank.display.html"}),
         ("evaluate qrels.txt up.run", {f"idealrank.evaluation.{name}" for name in ("latency", "explanation")}),

@@ -65,6 +65,13 @@ def test_when_a_chunk_hits(overlap: str, chunk: tuple[int, int], hits: bool) -> 
     assert listed(met(judged, chunks(chunk), overlap=overlap)) == [(1, "d[10:20]" if hits else None)]
 
 
+@pytest.mark.parametrize("overlap", ["span(0)", "iou(.0)", "chunk(1.5)", "span(2)", "span"])
+def test_a_share_is_above_0_and_up_to_1(overlap: str) -> None:
+    """A share of nothing would let every chunk hit, one above 1 none."""
+    with pytest.raises(ir.UsageError, match="a number above 0 and up to 1"):
+        Decisions(overlap=overlap)
+
+
 def test_another_document_is_no_hit() -> None:
     """A chunk with the offsets of a span hits nothing in another document, or for another query."""
     both = {name: values + chunks((10, 20), doc="e")[name] for name, values in chunks((60, 70)).items()}

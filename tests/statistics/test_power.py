@@ -10,6 +10,7 @@ import scipy.stats
 from statsmodels.stats.power import TTestPower
 
 from idealrank import IdealrankError
+from idealrank.statistics import power
 from idealrank.statistics.paired_tests import paired_test
 from idealrank.statistics.power import detectable, power_of_t, queries_needed, queries_to_settle
 
@@ -92,3 +93,9 @@ def test_no_number_of_queries_settles_no_gain_without_an_equivalence() -> None:
     """If nothing changes, and only what is 0 counts as the same, no number is enough; without spread one more is."""
     assert queries_to_settle(0.1, 1.0, 50, true=0.0) == math.inf
     assert queries_to_settle(0.1, 0.0, 5, true=0.1) == 6
+
+
+def test_a_normal_number_is_never_between_ends_that_cross() -> None:
+    """Few queries leave no room for ABOUT THE SAME: its ends cross, and the chance is 0, not below it."""
+    assert power._normal_probability(1.0, 0.5, 0.7, 0.2) == 0
+    assert power._normal_probability(0.5, 1.0, 0.7, 0.0) == 1

@@ -86,16 +86,6 @@ class ExampleCommand(click.Command):
             return values, rest, order
 
         parser.parse_args = parse_args
-        plain_option = parser._process_opts
-
-        def process_option(word: str, state: Any) -> None:
-            # click looks for -m among the long options first, and imports difflib for a message that nobody sees.
-            if word in parser._short_opt:
-                parser._match_short_opt(word, state)
-            else:
-                plain_option(word, state)
-
-        parser._process_opts = process_option
         return parser
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
