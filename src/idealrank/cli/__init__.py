@@ -22,6 +22,8 @@ COMMANDS = {
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
+    "agreement": "Measure how far raters agree, and what that does to a verdict.",
+    "sample": "Draw the queries that people should judge, with the proof that it was random.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
     "replay": "Ask search engines every query, and keep the results.",

@@ -73,6 +73,23 @@ def compare_systems(scores: Scores, segments: list[str], options: dict[str, Any]
         return compare(scores, segments=segments, progress=progress, **own)
 
 
+def compare_calibrated(
+    options: dict[str, Any], measures: tuple[str, ...], calibration: Mapping[str, Any]
+) -> tuple[Comparison, Project]:
+    """Compare by a judge calibrated on people; the files are read whole."""
+    from idealrank.comparison.compare import compare
+
+    for name in ("memory", "temporary"):
+        if options.pop(name, None) is not None:
+            raise UsageError(f"--{name}: not with --judge, which reads its files whole. Leave it out.")
+    own = {name: options.get(name, default) for name, default in OWN.items()}
+    call, project = evaluate_arguments(options, measures)
+    segments = call.pop("segments", None) or None
+    judgments, results = call.pop("judgments"), call.pop("results")
+    asked = list(measures or project.measures) or None
+    return compare(judgments, results, asked, segments=segments, **own, **calibration, **call), project
+
+
 # Files larger than memory: divided into buckets, where `--memory` or an estimate says that they do not fit.
 
 

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from idealrank.comparison.calibrated import Target, calibrated_difference, read_judged_sample, refuse_without_sample
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Methods, contrasts
 from idealrank.comparison.latency_limits import read_limits
@@ -30,8 +31,8 @@ from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 _COMPARE_ARGUMENTS = (
     "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
-    "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments", "hold_out",
-    "convention", "queries", "weights", "only", "system",
+    "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments", "hold_out", "judge",
+    "sampled", "target", "convention", "queries", "weights", "only", "system",
 )  # fmt: skip
 
 
@@ -58,6 +59,9 @@ def compare(
     seed: int = 0,
     segments: str | Sequence[str] | None = None,
     hold_out: float = 0.0,
+    judge: Any = None,
+    sampled: Any = None,
+    target: Target = "alike",
     progress: Progress | None = None,
     **options: Unpack[SystemsOptions],
 ) -> Comparison:
@@ -115,6 +119,10 @@ def compare(
         is compared with the baseline on the held-out ones, and with nothing else; `Comparison.tuning` says how it was
         chosen. The split follows from the query ids and the seed. 0: all systems are compared on all queries, corrected
         for their number.
+    judge, sampled, target
+        Grades of a cheap judge, such as a language model, for all queries, where the judgments are people's of a random
+        sample of these queries; the sample, as `sample` drew it; and whether the mean is of queries like these
+        (``alike``) or of ``these`` alone. The verdict is by the judge calibrated on people (`Comparison.calibration`).
     progress
         Called with the draws done and the draws in all.
     **options
@@ -148,6 +156,11 @@ def compare(
     level_per_look = 1 - (1 - level) / looks if looks > 1 else level
     verdict_rule = Rule(margin, rule, tolerance, level_per_look, holes, equivalence or 0.0)
     limits = read_limits(guardrails, "guardrails", "guardrail")
+    refuse_without_sample(judge, sampled, target)
+    by_judge = None
+    if judge is not None:
+        by_judge = read_judged_sample(judge, sampled, results, measures, options, target)
+        options["only"] = list(by_judge.sample.drawn)
     scores = scores_from(judgments, results, measures, options)
     with scores.lists.open():
         pairing = pair_systems(scores, baseline, tolerance)
@@ -166,7 +179,12 @@ def compare(
         by_key = contrasts(pairing, methods, progress)
         unjudged = UnjudgedResults(scores, unseen)
         evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
-        comparison = Comparison(pairing, by_key, unjudged, evidence, methods, verdict_rule, names, tuning, limits)
+        calibration = {}
+        if by_judge is not None:
+            calibration = {p: calibrated_difference(scores, by_judge, p, verdict_rule) for p in pairing.pairs}
+        comparison = Comparison(
+            pairing, by_key, unjudged, evidence, methods, verdict_rule, names, tuning, limits, calibration
+        )
         comparison.refuse_untimed()
         return comparison
 

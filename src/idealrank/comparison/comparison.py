@@ -186,8 +186,12 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
             **({"tuning": self.tuning.to_dict()} if self.tuning else {}),
             **({"grid": self.grid.rows()} if self.grid else {}),
             **({"latency": self.latency.rows()} if len(self.latency) else {}),
+            **({"calibration": self._calibration_json()} if self.calibration else {}),
             "ledger": self.ledger.to_dict(),
         }
+
+    def _calibration_json(self) -> dict[str, Any]:
+        return {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.calibration.items()}
 
     def to_json(self, per_query: bool = False) -> str:
         """Return everything as JSON in full precision, with the values per query if asked for."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from idealrank.arrays import Cache
+from idealrank.comparison.calibrated import CalibratedDifference
 from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.latency import LatencyChange, latency_changes, pair_times
 from idealrank.comparison.latency_limits import (
@@ -62,6 +63,8 @@ class ComparisonData:
         How the system was chosen, on other queries; None where nothing was held out.
     limits
         Limits of latency that guard.
+    calibration
+        The difference by a cheap judge calibrated on people, by pair of systems; none where no judge was given.
     """
 
     pairing: Pairing
@@ -73,6 +76,7 @@ class ComparisonData:
     segment: tuple[str, ...] = ()
     tuning: Tuning | None = None
     limits: tuple[LatencyLimit, ...] = ()
+    calibration: Mapping[Pair, CalibratedDifference] = field(default_factory=dict)
 
     @property
     def scores(self) -> Scores:
@@ -121,6 +125,8 @@ class ComparisonData:
         decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
         if self.tuning is not None:
             decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
+        if pair in self.calibration:
+            decided = self.calibration[pair].decide(decided, self.rule)
         changes = self.latency_changes[pair]
         apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
         return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)

@@ -312,6 +312,43 @@ def _mean_of_numbers(values: Sequence[float]) -> float:
     return math.fsum(numbers) / len(numbers) if numbers else math.nan
 
 
+def unchanged_queries(results: Any, k: int | None) -> dict[str, bool]:
+    """Return of each query that two systems were asked whether both return the same first k documents in order.
+
+    Whatever the grades are, such a query differs by exactly 0 under a measure with this cutoff.
+
+    Parameters
+    ----------
+    results
+        Two systems: a list of two, a dict by name, or a table with both.
+    k
+        The cutoff; None: all results.
+
+    Examples
+    --------
+    >>> unchanged_queries([{"q": {"a": 2, "b": 1}, "r": {"a": 1}}, {"q": {"a": 2, "c": 1}, "r": {"a": 1}}], 1)
+    {'q': True, 'r': True}
+    """
+    decisions = Decisions()
+    both = list(results.values()) if isinstance(results, Mapping) else results
+    first, *others = both if isinstance(both, Sequence) and not isinstance(both, str) else [both]
+    if len(others) > 1:
+        raise UsageError(f"{len(others) + 1} systems, and a change is from one to another. Give two.")
+    sides = _two_systems(first, others[0] if others else None)
+    runs = [run_of(table, system, decisions, order_of(table, decisions)) for table, system in sides]
+    pool = _every_query(runs)
+    lists = [
+        ranked_lists(_join_queries(pool, run, order_of(table, decisions), decisions), run, k)
+        for run, (table, _) in zip(runs, sides, strict=True)
+    ]
+    return {query: _is_same_list(a, b) for query, a, b in zip(pool.queries, *lists, strict=True)}
+
+
+def _is_same_list(a: Ranked, b: Ranked) -> bool:
+    alike = (np.array_equal(mine, theirs) for mine, theirs in zip(a[1:], b[1:], strict=True))
+    return list(a.docs) == list(b.docs) and all(alike)
+
+
 # How much the lists of two systems share, query by query, as they met the judgments.
 
 
@@ -374,6 +411,32 @@ def _has_same_lists(meetings: list[Join], pair: Pair, decisions: Decisions, k: i
     if start != other_start or not np.array_equal(rank, other_rank):
         return False
     return bool(met[0].run.docs(row) == met[1].run.docs(other_row))
+
+
+def same_lists_by_query(scores: Scores, pair: Pair) -> dict[str, bool]:
+    """Return of each judged query whether two systems returned the same documents in the same order.
+
+    As far as the deciding measure reads, as `same_lists` does.
+    """
+    first = scores.measures[0]
+    k = None if first.decisions.unjudged == "filter" else first.cutoff
+    work = functools.partial(_same_lists_of_queries, pair=pair, decisions=scores.setting.decisions, k=k)
+    (same,) = compute_per_query(scores, work)
+    return {query: bool(alike) for query, alike in zip(scores.queries, same, strict=True)}
+
+
+def _same_lists_of_queries(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
+    """(1, Q) 1 where both lists are the same."""
+    met = [meetings[place].lists(decisions, "dense") for place in pair]
+    (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = (
+        _first_results(each.judged, k, whole_ties=True) for each in met
+    )
+    docs, other_docs = met[0].run.docs(row), met[1].run.docs(other_row)
+    same = [
+        j - i == n - m and docs[i:j] == other_docs[m:n] and np.array_equal(rank[i:j], other_rank[m:n])
+        for (i, j), (m, n) in zip(itertools.pairwise(start), itertools.pairwise(other_start), strict=True)
+    ]
+    return np.array([same], np.float64)
 
 
 def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:

@@ -31,7 +31,8 @@ def conclusion_blocks(findings: ComparisonData) -> list[Block]:
     first = findings.leaderboard.shown()[:1] if findings.many else [_verdict_lines(findings)]
     warnings = [("warning", text) for text in findings.warnings]
     warned: list[Block] = [Lines(warnings, indent=11, leads=True)] if warnings else []
-    return [*warned, *first, *numbers, *latency_grids(findings), *settings_blocks(findings), *segments]
+    calibrated = [block for each in findings.calibration.values() for block in each.shown()]
+    return [*warned, *first, *calibrated, *numbers, *latency_grids(findings), *settings_blocks(findings), *segments]
 
 
 def settings_blocks(findings: ComparisonData) -> list[Block]:

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from idealrank.comparison.calibrated import CalibrationJson
 from idealrank.comparison.pairing import Role
 from idealrank.comparison.verdict.rule import HolesKind, Outcome, RuleKind
 from idealrank.data.latency_columns import WHOSE
@@ -439,6 +440,9 @@ class ComparisonJson(TypedDict):
     tuning: NotRequired[TuningJson]
     grid: NotRequired[Grid]
     latency: NotRequired[SharedLatencyChanges]
+    calibration: NotRequired[
+        Annotated[dict[str, CalibrationJson], "By people, by a judge, and by both, by system or pair; with --judge."]
+    ]
 
 
 SharedComparison = Annotated[ComparisonJson, Shared("comparison")]

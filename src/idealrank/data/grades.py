@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idealrank._core import Column, from_columns
 from idealrank.arrays import Floats
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import id_text
@@ -38,6 +39,13 @@ MOST_LABELS = 20
 """A column with more different words contains no labels."""
 
 _MISSING = frozenset({"", "n/a", "na", "nan", "null", "none"})
+
+
+WITHHELD = {
+    **dict.fromkeys(("cannot tell", "can't tell", "cannot judge", "unrateable", "unratable"), "cannot tell"),
+    **dict.fromkeys(("later", "skip", "skipped"), "later"),
+}
+"""What a rater writes instead of a grade, folded, and what it means: there is no grade, and never a grade of 0."""
 
 
 def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
@@ -111,7 +119,7 @@ def grades_of_labels(source: Source, index: int, scale: Scale) -> Floats:
     code, distinct = column.codes()
     labels = [id_text(value) for value in distinct.to_list()]
     for place, label in enumerate(labels):
-        if _fold_label(label) not in scale and _fold_label(label) not in _MISSING:
+        if _fold_label(label) not in scale and _fold_label(label) not in {*_MISSING, *WITHHELD}:
             row = int(np.flatnonzero(code == place)[0])
             raise DataError(
                 f"{source.place(row)}: {name} {quoted(label)} is not a label of the scale, which has "
@@ -134,7 +142,7 @@ def refuse_labels(source: Source, index: int) -> None:
     spelled: dict[str, str] = {}
     for value in values:
         spelled.setdefault(_fold_label(value), value.strip())
-    labels = [label for folded, label in spelled.items() if folded not in _MISSING]
+    labels = [label for folded, label in spelled.items() if folded not in {*_MISSING, *WITHHELD}]
     if (
         not labels
         or len(labels) > MOST_LABELS
@@ -151,6 +159,24 @@ def refuse_labels(source: Source, index: int) -> None:
         f"{source.place(row)}: {name} {quoted(labels[0])} is a word, not a number. Say what each label is worth: "
         f"{_suggest_scale(labels)}."
     )
+
+
+def withheld_words(column: Column) -> list[str | None]:
+    """(N,) what each cell of a column of grades says instead of a grade, a value of `WITHHELD`; None if nothing."""
+    if column.kind != "text":
+        return [None] * len(column)
+    code, distinct = column.codes()
+    said = [WITHHELD.get(_fold_label(text)) for text in distinct.to_list()]
+    return [None if place < 0 else said[place] for place in code.tolist()]
+
+
+def without_withheld(column: Column, name: str) -> Column | None:
+    """Return a column of grades in which those that were withheld are missing; None if none was."""
+    said = withheld_words(column)
+    if not any(said):
+        return None
+    cells = [None if word else cell for word, cell in zip(said, column.to_list(), strict=True)]
+    return from_columns([name], [cells]).column(0)
 
 
 def _is_number(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -13,7 +14,14 @@ from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.data.duplicates import COMBINING, JudgmentRows, combined_grades, count_clashes, first_clash
 from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
-from idealrank.data.grades import Scale, combine_ratings, grades_of_labels, refuse_labels
+from idealrank.data.grades import (
+    Scale,
+    combine_ratings,
+    grades_of_labels,
+    refuse_labels,
+    withheld_words,
+    without_withheld,
+)
 from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.queries import suggest_for_repeated
 from idealrank.data.roles import ALIASES, fold, rater_names
@@ -105,6 +113,11 @@ class Judgments(WritableJudgments):
         column = self.column("rater") if self.grades else None
         return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
+    def withheld(self) -> dict[str, int]:
+        """Count what raters wrote instead of a grade: ``cannot tell``, ``later``."""
+        columns = [self.source.frame.column(index) for index in self.grades]
+        return dict(Counter(word for column in columns for word in withheld_words(column) if word))
+
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
         if len(self.grades) > 1:
@@ -177,6 +190,9 @@ class Judgments(WritableJudgments):
         try:
             column = self.source.number(index)
         except DataError:
+            graded = without_withheld(self.source.frame.column(index), self.source.frame.names[index])
+            if graded is not None:
+                return self.source.call_core(lambda: graded.number(self.source.frame.names[index], True))
             refuse_labels(self.source, index)
             raise
         assert column is not None

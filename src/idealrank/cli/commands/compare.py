@@ -20,6 +20,18 @@ _LOST = (
     "Show the N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
     "column of --queries-table; or --weights, which weight the means too."
 )
+_TOPIC = "A cheap judge, calibrated on people"
+_JUDGE = (
+    "Grades of all queries by a cheap judge, such as a language model, where JUDGMENTS are people's of a random sample "
+    "of queries: the verdict is by the judge, calibrated on people."
+)
+_SAMPLED = "The sample, as `idealrank sample` wrote it: which queries people were to judge, and how these were drawn."
+_TARGET = "Whether the mean is of queries like these (alike) or of these alone (these). [alike]"
+_CALIBRATION = add_parameters(
+    option("--judge", metavar="FILE", topic=_TOPIC, type=click.Path(), help=_JUDGE),
+    option("--sampled", metavar="FILE", topic=_TOPIC, type=click.Path(), help=_SAMPLED),
+    option("--target", metavar="alike|these", topic=_TOPIC, help=_TARGET),
+)
 _COUNT = click.IntRange(min=1)
 _EXAMPLES = (
     "idealrank compare judgments.csv control.csv test.csv -m nDCG@10",
@@ -30,6 +42,7 @@ _EXAMPLES = (
     "idealrank compare j.csv a.csv b.csv --queries-table queries.csv --lost-value 20",
     "idealrank compare j.csv a.csv b.csv -m nDCG@10 --losses 20 --csv",
     "idealrank compare j.csv results/ --baseline 'q boost=1' --hold-out 0.5",
+    "idealrank compare people.csv a.csv b.csv --judge model.csv --sampled sample.csv",
 )
 
 _VIEWS = add_parameters(
@@ -55,6 +68,7 @@ _SHOWN = (
 @measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
 @_VIEWS
 @comparison_options
+@_CALIBRATION
 @output_options
 @memory_options
 @input_options_of_systems
@@ -67,11 +81,15 @@ def compare_command(
     P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
     view = requested_view(options, _SHOWN)
-    from idealrank.cli.inputs import compare_systems, evaluate_inputs, is_baseline_by_name
+    from idealrank.cli.inputs import compare_calibrated, compare_systems, evaluate_inputs, is_baseline_by_name
 
     unnamed = is_baseline_by_name(options)
-    scores, segments, project = evaluate_inputs(options, measure)
-    comparison = compare_systems(scores, segments, options)
+    calibration = {name: value for name in ("judge", "sampled", "target") if (value := options.pop(name)) is not None}
+    if calibration:
+        comparison, project = compare_calibrated(options, measure, calibration)
+    else:
+        scores, segments, project = evaluate_inputs(options, measure)
+        comparison = compare_systems(scores, segments, options)
     from idealrank.cli.comparison_summary import write_comparison, write_view
 
     if view:

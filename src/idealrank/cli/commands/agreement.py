@@ -1,0 +1,68 @@
+"""idealrank agreement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import check_stdin, column_names, column_options, measure_option, output_options
+from idealrank.cli.output import check_ending, show_lines, write_table
+
+_ROLES = ("query", "doc", "grade", "rater", "text")
+_EXAMPLES = (
+    "idealrank agreement judgments.csv",
+    "idealrank agreement ana.csv ben.csv model.csv",
+    "idealrank agreement ratings.csv --scale interval --by language",
+    "idealrank agreement judgments.csv --results bm25.csv --results hybrid.csv -m nDCG@10",
+    "idealrank agreement judgments.csv --json",
+)
+_TOPIC = "Agreement"
+_SCALE = "How grades are compared: nominal, ordinal, interval or ratio. [ordinal]"
+_BY = "The column of segments, such as a language: each has its own coefficients."
+_RESULTS = "A system: with two, what the disagreement does to their verdict. May be repeated; may be a folder."
+
+
+@click.command("agreement", cls=ExampleCommand, examples=_EXAMPLES)
+@click.argument("ratings", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@option("--scale", default="ordinal", metavar="NAME", topic=_TOPIC, help=_SCALE)
+@option("--by", metavar="COLUMN", topic=_TOPIC, help=_BY)
+@option("--level", type=float, default=0.95, metavar="SHARE", topic=_TOPIC, help="Level of the intervals. [0.95]")
+@option(
+    "--draws", type=click.IntRange(min=1), default=2000, metavar="N", topic=_TOPIC, help="Resamples of queries. [2000]"
+)
+@option("--seed", type=click.IntRange(min=0), default=0, metavar="N", topic=_TOPIC, help="Random seed. [0]")
+@option("--results", multiple=True, metavar="FILE", type=click.Path(), topic="Verdict by rater", help=_RESULTS)
+@measure_option(multiple=True, help="The measure that decides, then others. [nDCG@10]")
+@output_options
+@add_parameters(*column_options(_ROLES))
+def agreement_command(
+    ratings: tuple[str, ...], scale: str, by: str | None, level: float, draws: int, seed: int, results: tuple[str, ...],
+    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Say how far the raters of RATINGS agree, on what they disagree, and which of them stand out.
+
+    One file with a column of raters, or with a column of grades for each; or a file for each rater. First the share
+    of equal grades, with what chance alone would make it; then Krippendorff's alpha, Fleiss' kappa and Gwet's AC with
+    intervals by queries; by rater, by two raters (Cohen's kappa), by grade; the documents most disputed. -q: the
+    coefficients alone. CSV and TSV contain the coefficients, JSON everything.
+    """
+    from idealrank.cli.inputs import TableReader
+    from idealrank.labels.agreement import agreement
+
+    check_stdin(ratings)
+    check_ending(form, output)
+    options["results"] = ()
+    grades = options.pop("grades", None)
+    reader = TableReader(column_names(options, ()))
+    tables = [reader.judgments(file, {"grades": grades}) for file in ratings]
+    reader.refuse_absent_text()
+    systems = {"results": list(results), "measures": list(measure) or None} if results or measure else {}
+    found = agreement(
+        tables if len(tables) > 1 else tables[0], scale=scale, by=by, level=level, draws=draws, seed=seed, **systems
+    )
+    if form or output:
+        write_table(found.table, found.to_json, form, output)
+    else:
+        show_lines(found.shown()[:2] if quiet else found.shown())

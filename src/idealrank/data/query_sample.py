@@ -1,0 +1,175 @@
+"""A sample of queries for people to judge: which were drawn, from which stratum, and with what chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints, Mask
+from idealrank.data.queries import Queries, read_queries
+from idealrank.data.roles import ALIASES, fold
+from idealrank.display.columns import QueryId
+from idealrank.display.schema import RowType, Share
+from idealrank.display.table import Table
+from idealrank.errors import DataError, either, plural, some
+
+UNCHANGED = "unchanged"
+"""The stratum of the queries in which both systems return the same top of the list: they need nobody."""
+
+WHOLE = "all"
+"""The stratum of all queries, where none was asked for."""
+
+SAMPLE_ROW = RowType(
+    {
+        "query": QueryId,
+        "sampled": Annotated[str, "yes: to be judged by people; no: not drawn."],
+        "stratum": Annotated[str, "The stratum it was drawn from; unchanged: it needs nobody."],
+        "inclusion": Annotated[Share, "The chance with which a query of this stratum was drawn."],
+    },
+    Annotated[str | None, "A column of the table of queries."],
+)
+
+MAKE = either("ir.sample(queries, n=50)", "idealrank sample QUERIES -n 50 -o sample.csv")
+
+
+@dataclass(frozen=True, eq=False)
+class QuerySample:
+    """All queries of a population, those that were drawn among them.
+
+    Attributes
+    ----------
+    queries
+        (N,) their ids.
+    sampled
+        (N,) which were drawn.
+    stratum
+        (N,) the stratum of each.
+    texts
+        Their texts, by id, where they are known.
+    name
+        Where it was read from.
+    """
+
+    queries: tuple[str, ...]
+    sampled: Mask
+    stratum: tuple[str, ...]
+    texts: dict[str, str]
+    name: str = "sample"
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The ids of the queries that were drawn."""
+        return tuple(query for query, chosen in zip(self.queries, self.sampled, strict=True) if chosen)
+
+    @property
+    def unchanged(self) -> Mask:
+        """(N,) the queries in which both systems returned the same, when the sample was drawn."""
+        return np.array([name == UNCHANGED for name in self.stratum], np.bool_)
+
+    @property
+    def inclusion(self) -> Floats:
+        """(N,) the chance with which each was drawn."""
+        place = self.stratum_places
+        drawn, size = np.bincount(place, self.sampled), np.bincount(place)
+        chance: Floats = (drawn / size)[place]
+        return chance
+
+    @property
+    def stratum_places(self) -> Ints:
+        """(N,) the number of each query's stratum, in the order of their names."""
+        places: Ints = np.unique(np.array(self.stratum, object), return_inverse=True)[1]
+        return places
+
+    @property
+    def table(self) -> Table:
+        """One row per query, those that were drawn first: its stratum, and the chance with which it was drawn."""
+        order = np.argsort(~self.sampled, kind="stable")
+        columns: dict[str, Any] = {"query": [self.queries[place] for place in order]}
+        if self.texts:
+            columns["text"] = [self.texts.get(self.queries[place]) for place in order]
+        columns |= {
+            "sampled": ["yes" if self.sampled[place] else "no" for place in order],
+            "stratum": [self.stratum[place] for place in order],
+            "inclusion": self.inclusion[order],
+        }
+        return Table(columns, "sample", row=SAMPLE_ROW)
+
+
+def read_sample(source: Any) -> QuerySample:
+    """Read a sample: the proof that people's queries were drawn at random.
+
+    Parameters
+    ----------
+    source
+        What `sample` of `labels` returned or wrote: a path, a table, or the value.
+
+    Raises
+    ------
+    DataError
+        If it does not say how each query was drawn, samples documents, or says what cannot be so.
+    """
+    if isinstance(source, QuerySample):
+        return source
+    table = read_queries(source)
+    _refuse_documents(table)
+    columns = {name: table.column_called(name) for name in ("sampled", "stratum", "inclusion")}
+    missing = [name for name, found in columns.items() if not found]
+    if missing:
+        raise DataError(
+            f"{table.name}: no column {' and '.join(missing)}. Whether people's queries were drawn at random decides "
+            f"what may be concluded, so a sample says how each query was drawn. Draw one: {MAKE}."
+        )
+    sampled, stratum, inclusion = (dict(table.attributes[found]) for found in columns.values())
+    queries = tuple(sampled)
+    texts = {key: str(value) for key, value in table.attributes.get(table.text, {}).items() if value is not None}
+    found = QuerySample(
+        queries,
+        np.array([_is_yes(table, query, sampled[query]) for query in queries], np.bool_),
+        tuple(str(stratum[query]) for query in queries),
+        texts,
+        table.name,
+    )
+    _refuse_changed(found, [inclusion[query] for query in queries])
+    return found
+
+
+def _refuse_documents(table: Queries) -> None:
+    docs = [name for name in table.attributes if fold(name) in ALIASES["doc"][0] | ALIASES["doc"][1]]
+    if docs:
+        raise DataError(
+            f"{table.name}: it has documents ({docs[0]}), so pairs were sampled. From some of a query's documents "
+            "nDCG, RR and AP cannot be estimated without bias, whatever the judge says of the others. Sample whole "
+            f"queries: {MAKE}."
+        )
+
+
+def _is_yes(table: Queries, query: str, value: Any) -> bool:
+    word = str(value).strip().lower()
+    if word not in ("yes", "no", "true", "false", "1", "0"):
+        where = table.place(query) if table.place else table.name
+        raise DataError(f"{where}: sampled {str(value)!r}. Say yes or no.")
+    return word in ("yes", "true", "1")
+
+
+def _refuse_changed(found: QuerySample, said: Sequence[Any]) -> None:
+    """Refuse a sample whose chances are not those of the queries in it: rows were added, left out or changed."""
+    chance = found.inclusion
+    wrong = []
+    for place, value in enumerate(said):
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not abs(number - chance[place]) <= 1e-6:
+            wrong.append(place)
+    if wrong:
+        first = wrong[0]
+        raise DataError(
+            f"{found.name}: {plural(len(wrong), 'query')} with an inclusion that is not the share sampled of the "
+            f"stratum: {some([found.queries[place] for place in wrong])} has {said[first]}, and of stratum "
+            f"{found.stratum[first]!r} {chance[first]:.6g} was sampled. Rows were changed since it was drawn: draw "
+            "anew, or give the file as it was written."
+        )

@@ -1,0 +1,539 @@
+"""agreement: how far raters agree, on what they disagree, and which of them stand out."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
+from idealrank.display.blocks import Block, Grid, Lines, Points, TextColumn
+from idealrank.display.document import Shown
+from idealrank.display.numbers import decimal, span_text
+from idealrank.display.schema import Rows, RowType, Share, Within
+from idealrank.display.table import Table
+from idealrank.errors import UsageError, listed, plural
+from idealrank.labels.rater_verdicts import VERDICT_ROW, rater_verdicts, verdicts_sentence
+from idealrank.labels.ratings import Ratings, read_ratings
+from idealrank.measures.definition import Measure
+from idealrank.statistics.agreement import (
+    COEFFICIENTS,
+    AgreementSums,
+    RatedUnits,
+    agreement_sums,
+    bootstrap_coefficients,
+    cohen_kappa,
+    count_grades,
+    gwet_error,
+    kappa_weights,
+    refuse_scale,
+)
+
+MOST_RATERS = 50
+"""Most raters who are compared two by two, and left out one by one; of more, each is compared with all others."""
+
+DISPUTED = 20
+"""How many of the pairs most disputed are listed."""
+
+LEAST_SHARED = 30
+"""Documents that two raters must share before equal grades mean that one copied the other."""
+
+COPIED = 0.99
+"""Share of equal grades from which a rater is taken for a copy of another, if other raters agree less."""
+
+LEAST_RATINGS = 10
+"""Ratings after which a single grade is worth a word."""
+
+DRAWS = 2000
+"""Default number of resamples of queries."""
+
+TITLES = {
+    "percent": "equal grades",
+    "chance": "by chance alone",
+    "alpha": "Krippendorff's alpha",
+    "kappa": "Fleiss' kappa",
+    "ac": "Gwet's AC",
+}
+"""What the coefficients are called where people read them."""
+
+_Coefficient = Annotated[float | None, "Its value; null where it cannot be told."]
+COEFFICIENT_ROW = RowType(
+    {
+        "coefficient": Annotated[str, "Its name."],
+        "value": _Coefficient,
+        "low": Annotated[float | None, "Lower end of the interval by queries; null if there is none."],
+        "high": Annotated[float | None, "Upper end of the interval by queries; null if there is none."],
+    }
+)
+RATER_ROW = RowType(
+    {
+        "rater": Annotated[str, "Name of the rater."],
+        "ratings": Annotated[int, "Documents rated."],
+        "shared": Annotated[int, "Of these rated by others, too."],
+        "agreement": Annotated[Share | None, "Share of the others' ratings that are equal; null if none is shared."],
+        "mean": Annotated[float, "Mean grade."],
+        "above others": Annotated[float | None, "Mean grade minus the others', on the shared documents."],
+        "alpha without": Annotated[float | None, "Krippendorff's alpha of the others; null if it cannot be told."],
+        "rated again": Annotated[int, "Ratings of a document that the rater had rated before."],
+        "same again": Annotated[Share | None, "Share of these with the same grade; null if there are none."],
+    }
+)
+PAIR_ROW = RowType(
+    {
+        "first": Annotated[str, "A rater."],
+        "second": Annotated[str, "Another rater."],
+        "shared": Annotated[int, "Documents both rated."],
+        "agreement": Annotated[Share | None, "Share of equal grades."],
+        "by chance": Annotated[Share | None, "The share if both dealt out their grades at random."],
+        "kappa": Annotated[float | None, "Cohen's kappa; null where it cannot be told."],
+        "weighted kappa": Annotated[
+            float | None, "Weighted kappa: linear on an ordinal scale, quadratic in the grades on the others."
+        ],
+    }
+)
+DISPUTED_ROW = RowType(
+    {
+        "query": Annotated[str, "Id of the query."],
+        "doc": Annotated[str, "Id of the document."],
+        "spread": Annotated[float, Within(0), "Highest minus lowest grade."],
+        "ratings": Annotated[str, "Who gave which grade."],
+    }
+)
+SEGMENT_ROW = RowType(
+    {
+        "segment": Annotated[str, "Name of the segment."],
+        "ratings": Annotated[int, "Ratings in it."],
+        "shared": Annotated[int, "Documents rated twice or more."],
+        "percent": Annotated[Share | None, "Share of equal grades."],
+        "chance": Annotated[Share | None, "The share by chance alone."],
+        "alpha": _Coefficient,
+        "kappa": _Coefficient,
+        "ac": _Coefficient,
+    }
+)
+GRADE_ROW = RowType(
+    {
+        "grade": Annotated[float, "A grade."],
+        "ratings": Annotated[int, "How often it was given."],
+        "agreement": Annotated[Share | None, "If one rater gives it, how often another gives it, too."],
+    },
+    Annotated[Share | None, "How often another rater gave the grade of the column."],
+)
+
+
+class AgreementJson(TypedDict):
+    """How far raters agree."""
+
+    scale: Annotated[str, "The scale of the grades: nominal, ordinal, interval or ratio."]
+    level: Annotated[Share, "Level of the intervals."]
+    raters: Annotated[int, "Number of raters."]
+    ratings: Annotated[int, "Number of ratings."]
+    units: Annotated[int, "Pairs of a query and a document with a rating."]
+    shared: Annotated[int, "Of these with two ratings or more."]
+    withheld: Annotated[dict[str, Annotated[int, "How many."]], "Ratings that say cannot tell or later."]
+    standard_error: Annotated[float | None, "Gwet's standard error of AC, which takes documents as independent."]
+    untold: Annotated[str, "Why coefficients cannot be told; empty if they can."]
+    coefficients: Annotated[Rows, COEFFICIENT_ROW, "The coefficients, with intervals by queries."]
+    by_rater: Annotated[Rows, RATER_ROW, "A row per rater."]
+    by_pair: Annotated[Rows, PAIR_ROW, "A row per two raters who share documents; empty for more than 50 raters."]
+    by_grade: Annotated[Rows, GRADE_ROW, "A row per grade: what another rater gave."]
+    by_segment: Annotated[Rows, SEGMENT_ROW, "A row per segment, if one was asked for."]
+    disputed: Annotated[Rows, DISPUTED_ROW, "The documents most disputed."]
+    findings: Annotated[list[Annotated[str, "A sentence."]], "What stands out, as sentences."]
+    verdicts: Annotated[Rows, VERDICT_ROW, "The verdict on systems by rater, if systems were given."]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Shown):
+    """How far raters agree.
+
+    Attributes
+    ----------
+    ratings
+        The ratings.
+    scale
+        How grades are compared: nominal, ordinal, interval or ratio.
+    level
+        Level of the intervals.
+    values
+        Each coefficient by name: percent, chance, alpha, kappa, ac; NaN where it cannot be told.
+    intervals
+        Its interval over queries, by name.
+    standard_error
+        Gwet's standard error of AC, which takes documents as independent; NaN where it cannot be told.
+    verdicts
+        The verdict on the systems under each rater alone and without each; None if no systems were given.
+    """
+
+    ratings: Ratings
+    scale: str
+    level: float
+    values: Mapping[str, float]
+    intervals: Mapping[str, tuple[float, float]]
+    standard_error: float
+    verdicts: Table | None = None
+
+    def __getitem__(self, coefficient: str) -> float:
+        """Return a coefficient by name."""
+        return self.values[coefficient]
+
+    @functools.cached_property
+    def units(self) -> RatedUnits:
+        """How many raters gave each grade to each query and document."""
+        return count_grades(self.ratings.unit, self.ratings.grade)
+
+    @property
+    def shared(self) -> int:
+        """Pairs of a query and a document with two ratings or more."""
+        return int((self.units.raters >= 2).sum())
+
+    @property
+    def untold(self) -> str:
+        """Why coefficients cannot be told; "" if they can."""
+        if not self.shared:
+            return "Cannot be told: no document was rated by two raters."
+        if len(self.units.grades) == 1:
+            return f"Cannot be told: only one grade was given, {self.units.grades[0]:g}."
+        return ""
+
+    @property
+    def table(self) -> Table:
+        """One row per coefficient: its value, and its interval over queries."""
+        ends = [self.intervals[name] for name in COEFFICIENTS]
+        return Table(
+            {
+                "coefficient": list(COEFFICIENTS),
+                "value": [self.values[name] for name in COEFFICIENTS],
+                "low": [low for low, _ in ends],
+                "high": [high for _, high in ends],
+            },
+            "agreement",
+            row=COEFFICIENT_ROW,
+        )
+
+    @functools.cached_property
+    def by_rater(self) -> Table:
+        """One row per rater: how much was rated, how far others agree, and alpha without the rater."""
+        return Table(
+            _columns(map(self._rater_row, range(len(self.ratings.raters))), RATER_ROW), "raters", row=RATER_ROW
+        )
+
+    def _rater_row(self, rater: int) -> dict[str, Any]:
+        found, units = self.ratings, self.units
+        rows = np.flatnonzero(found.rater == rater)
+        grade, counts = found.grade[rows], units.counts[found.unit[rows]]
+        others = counts.sum(axis=1) - 1
+        shared = others > 0
+        same = counts[np.arange(len(rows)), np.searchsorted(units.grades, grade)] - 1
+        rest = counts @ units.grades - grade
+        again = found.repeats.get(rater)
+        return {
+            "rater": found.raters[rater],
+            "ratings": len(rows),
+            "shared": int(shared.sum()),
+            "agreement": _mean(same[shared] / others[shared]),
+            "mean": _mean(grade),
+            "above others": _mean(grade[shared] - rest[shared] / others[shared]),
+            "alpha without": self._alpha_without(rater),
+            "rated again": again.ratings if again else 0,
+            "same again": again.same / again.ratings if again else math.nan,
+        }
+
+    def _alpha_without(self, rater: int) -> float:
+        if len(self.ratings.raters) > MOST_RATERS or len(self.ratings.raters) < 3:
+            return math.nan
+        rest = self.ratings.take(np.flatnonzero(self.ratings.rater != rater))
+        return _coefficients(rest, self.scale)["alpha"] if len(rest) else math.nan
+
+    @functools.cached_property
+    def by_pair(self) -> Table:
+        """One row per two raters who share documents: equal grades, the share by chance, kappa; see `MOST_RATERS`."""
+        return Table(_columns(self._pair_rows(), PAIR_ROW), "pairs of raters", row=PAIR_ROW)
+
+    def _pair_rows(self) -> Iterator[dict[str, Any]]:
+        found, grades = self.ratings, self.units.grades
+        if len(found.raters) > MOST_RATERS:
+            return
+        weights, same = kappa_weights(self.scale, grades), np.eye(len(grades))
+        for (first, second), (one, other) in _shared_ratings(found).items():
+            table = np.zeros((len(grades), len(grades)))
+            np.add.at(
+                table, (np.searchsorted(grades, found.grade[one]), np.searchsorted(grades, found.grade[other])), 1
+            )
+            total = table.sum()
+            yield {
+                "first": found.raters[first],
+                "second": found.raters[second],
+                "shared": int(total),
+                "agreement": float(np.trace(table) / total),
+                "by chance": float(table.sum(axis=1) @ table.sum(axis=0) / total**2),
+                "kappa": cohen_kappa(table, same).value,
+                "weighted kappa": cohen_kappa(table, weights).value,
+            }
+
+    @functools.cached_property
+    def by_grade(self) -> Table:
+        """One row per grade: how often it was given, and what another rater gave to the same document."""
+        sums, grades = agreement_sums(self.units), self.units.grades
+        given = sums.paired.sum(axis=-1)
+        shares = np.divide(sums.paired, given[:, None], out=np.full_like(sums.paired, np.nan), where=given[:, None] > 0)
+        columns: dict[str, Any] = {
+            "grade": grades,
+            "ratings": self.units.counts.sum(axis=0).astype(np.int64),
+            "agreement": np.diagonal(shares).copy(),
+        }
+        others = {f"{grade:g}": shares[:, place] for place, grade in enumerate(grades)}
+        return Table(columns | others, "grades", row=GRADE_ROW)
+
+    @functools.cached_property
+    def by_segment(self) -> Table:
+        """One row per segment: its coefficients."""
+        return Table(_columns(self._segment_rows(), SEGMENT_ROW), "segments", row=SEGMENT_ROW)
+
+    def _segment_rows(self) -> Iterator[dict[str, Any]]:
+        for place, name in enumerate(self.ratings.segments):
+            rows = np.flatnonzero(self.ratings.segment == place)
+            if name and len(rows):
+                part = self.ratings.take(rows)
+                shared = int((np.bincount(part.unit) >= 2).sum())
+                yield {"segment": name, "ratings": len(rows), "shared": shared, **_coefficients(part, self.scale)}
+
+    @functools.cached_property
+    def disputed(self) -> Table:
+        """The documents whose grades are furthest apart, with who gave which."""
+        found, unit = self.ratings, self.ratings.unit
+        order = np.argsort(unit, kind="stable")
+        start = np.flatnonzero(np.diff(unit[order], prepend=-1))
+        grade = found.grade[order]
+        spread = np.maximum.reduceat(grade, start) - np.minimum.reduceat(grade, start)
+        many = np.diff(np.append(start, len(grade)))
+        worst = np.lexsort((np.arange(len(spread)), -many, -spread))[:DISPUTED]
+        rows = []
+        for place in worst[spread[worst] > 0].tolist():
+            those = order[start[place] : start[place] + many[place]]
+            said = [f"{found.raters[found.rater[row]]} {found.grade[row]:g}" for row in those[:MOST_RATERS].tolist()]
+            first = those[0]
+            rows.append(
+                {
+                    "query": found.queries[found.query[first]],
+                    "doc": found.docs[found.doc[first]],
+                    "spread": float(spread[place]),
+                    "ratings": ", ".join(said),
+                }
+            )
+        return Table(_columns(rows, DISPUTED_ROW), "most disputed", row=DISPUTED_ROW)
+
+    @functools.cached_property
+    def findings(self) -> tuple[str, ...]:
+        """What stands out: raters of one grade, copied ratings, raters who contradict themselves."""
+        return (*self._one_grade(), *self._copies(), *self._contradictions(), *self._hardly_any())
+
+    def _one_grade(self) -> Iterator[str]:
+        for name, (grade, many) in self._constant_raters().items():
+            yield f"{name} gave grade {grade:g} to all {many:,} documents: such ratings say nothing."
+
+    def _constant_raters(self) -> dict[str, tuple[float, int]]:
+        """Return the raters of one grade, where others give more: the grade, and how often they gave it."""
+        if len(self.units.grades) < 2:
+            return {}
+        by_rater = {name: self.ratings.grade[self.ratings.rater == r] for r, name in enumerate(self.ratings.raters)}
+        return {
+            name: (float(grade[0]), len(grade))
+            for name, grade in by_rater.items()
+            if len(grade) >= LEAST_RATINGS and (grade == grade[0]).all()
+        }
+
+    def _copies(self) -> Iterator[str]:
+        alike = [row for row in self.by_pair if row["shared"] >= LEAST_SHARED and row["agreement"] >= COPIED]
+        constant = {
+            name for name in self.ratings.raters if any(text.startswith(f"{name} gave") for text in self._one_grade())
+        }
+        for row in alike:
+            # Where everybody agrees, equal grades are no sign of a copy.
+            if self.values["percent"] < COPIED and not {row["first"], row["second"]} & constant:
+                yield (
+                    f"{row['first']} and {row['second']} gave the same grade to {row['agreement']:.0%} of "
+                    f"{row['shared']:,} documents, far more than others agree: one may be a copy, and counts twice."
+                )
+
+    def _contradictions(self) -> Iterator[str]:
+        for row in self.by_rater:
+            again = row["rated again"]
+            if again:
+                yield (
+                    f"{row['rater']} rated {plural(again, 'document')} again and gave the same grade to "
+                    f"{row['same again']:.0%}; the first rating counts."
+                )
+
+    def _hardly_any(self) -> Iterator[str]:
+        few = [row["rater"] for row in self.by_rater if row["ratings"] == 1]
+        if few:
+            yield f"{plural(len(few), 'rater')} with a single rating: {listed(few)}."
+
+    def to_dict(self) -> AgreementJson:
+        """Return everything as plain values."""
+        tables = {
+            "coefficients": self.table,
+            "by_rater": self.by_rater,
+            "by_pair": self.by_pair,
+            "by_grade": self.by_grade,
+            "by_segment": self.by_segment,
+            "disputed": self.disputed,
+        }
+        found = self.ratings
+        whole: dict[str, Any] = {
+            "scale": self.scale,
+            "level": self.level,
+            "raters": len(found.raters),
+            "ratings": len(found),
+            "units": len(self.units.counts),
+            "shared": self.shared,
+            "withheld": dict(found.withheld),
+            "standard_error": None if math.isnan(self.standard_error) else self.standard_error,
+            "untold": self.untold,
+            "findings": list(self.findings),
+            "verdicts": [] if self.verdicts is None else self.verdicts.rows(),
+        }
+        return whole | {name: table.rows() for name, table in tables.items()}  # type: ignore[return-value]
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+
+    def shown(self) -> list[Block]:
+        """Return how far raters agree in a sentence, then the tables."""
+        blocks: list[Block] = [Lines([("agreement", self.headline)], leads=True), self._coefficient_grid()]
+        for table in (self.by_rater, self.by_pair, self.by_grade, self.by_segment, self.disputed):
+            blocks += table.shown() if len(table) else []
+        if self.verdicts is not None:
+            blocks += [Lines([("verdict", verdicts_sentence(self.verdicts))]), *self.verdicts.shown()]
+        return [*blocks, *([Points(self.findings, "stands out")] if self.findings else [])]
+
+    @property
+    def headline(self) -> str:
+        """How many ratings there are, and how far they agree, in sentences."""
+        found = self.ratings
+        counts = f"{plural(len(found), 'rating')} by {plural(len(found.raters), 'rater')}"
+        shared = f"{plural(self.shared, 'document')} of {len(self.units.counts):,} rated by two or more"
+        withheld = [f"{many:,} {word}" for word, many in found.withheld.items()]
+        first = "; ".join([counts, shared, *withheld])
+        if self.untold:
+            return f"{first}. {self.untold}"
+        return (
+            f"{first}. Two raters give the same grade in {self.values['percent']:.0%} of cases; chance alone would "
+            f"make it {self.values['chance']:.0%}."
+        )
+
+    def _coefficient_grid(self) -> Grid:
+        rows = [(TITLES[name], self.values[name], self.intervals[name]) for name in COEFFICIENTS]
+        level = f"{self.level:.0%} interval by queries"
+        return Grid(
+            [
+                TextColumn("coefficient", [title for title, _, _ in rows], numeric=False),
+                TextColumn("value", [decimal(value) for _, value, _ in rows], numeric=True),
+                TextColumn(level, [span_text(low, high, "") for _, _, (low, high) in rows], numeric=True),
+            ],
+            note=f"on a scale that is {self.scale}",
+        )
+
+
+def _columns(rows: Any, row: RowType) -> dict[str, list[Any]]:
+    """Turn rows into columns; those of the type, if there are no rows."""
+    found = list(rows)
+    return {name: [one[name] for one in found] for name in (found[0] if found else row.columns)}
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if len(values) else math.nan
+
+
+def _coefficients(found: Ratings, scale: str) -> dict[str, float]:
+    units = count_grades(found.unit, found.grade)
+    return _values(agreement_sums(units), scale, units.grades)
+
+
+def _values(sums: AgreementSums, scale: str, grades: Floats) -> dict[str, float]:
+    return {name: float(coefficient(sums, scale, grades)) for name, coefficient in COEFFICIENTS.items()}
+
+
+def _shared_ratings(found: Ratings) -> dict[tuple[int, int], tuple[Ints, Ints]]:
+    """Return the rows of each two raters on the documents both rated."""
+    rows = {rater: np.flatnonzero(found.rater == rater) for rater in range(len(found.raters))}
+    shared = {}
+    for first in rows:
+        for second in range(first + 1, len(found.raters)):
+            _, one, other = np.intersect1d(
+                found.unit[rows[first]], found.unit[rows[second]], assume_unique=True, return_indices=True
+            )
+            if len(one):
+                shared[first, second] = (rows[first][one], rows[second][other])
+    return shared
+
+
+def agreement(
+    ratings: Any,
+    *,
+    scale: str = "ordinal",
+    by: str | None = None,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+    results: Any = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    **options: Any,
+) -> Agreement:
+    """Measure how far raters agree, and by how much that is more than chance.
+
+    Parameters
+    ----------
+    ratings
+        A table with a column of raters, or with a column of grades for each rater, as `read_judgments` reads it; a
+        list of tables, each of which is a rater; or ``{rater: judgments}``.
+    scale
+        How grades are compared by alpha and AC: ``nominal``, ``ordinal``, ``interval`` or ``ratio``. Percent, chance
+        and kappa ask only whether grades are equal.
+    by
+        The column of segments, such as a language, each of which gets its own coefficients.
+    level, draws, seed
+        Level of the intervals, number of resamples of queries, and their random seed. Ratings of a query are not
+        independent, so whole queries are drawn.
+    results, measures
+        Two systems, and measures, as for `compare`: what disagreement does to their verdict.
+    **options
+        Of that comparison, as for `compare`.
+
+    Returns
+    -------
+    Agreement: coefficients with intervals; tables by rater, by pair of raters, by grade and by segment; the documents
+    most disputed; what stands out; and, if systems were given, their verdict by rater.
+
+    Raises
+    ------
+    DataError
+        If nothing says who rated, or there is no rating.
+    UsageError
+        If there is no such scale, or grades are too many for one.
+
+    Examples
+    --------
+    >>> found = agreement({"ana": {"q": {"a": 3, "b": 0, "c": 1}}, "ben": {"q": {"a": 3, "b": 1, "c": 1}}})
+    >>> round(found["percent"], 4), round(found["alpha"], 4)
+    (0.6667, 0.7778)
+    """
+    found = read_ratings(ratings, by)
+    units = count_grades(found.unit, found.grade)
+    refuse_scale(scale, units.grades)
+    by_query = agreement_sums(units, np.unique(found.query[found.first_of_unit], return_inverse=True)[1])
+    intervals = bootstrap_coefficients(by_query, scale, units.grades, level=level, draws=draws, seed=seed)
+    values = _values(agreement_sums(units), scale, units.grades)
+    if results is None and (options or measures is not None):
+        raise UsageError(
+            "Measures and options are for the comparison of systems. Give results, too, or leave them out."
+        )
+    verdicts = None if results is None else rater_verdicts(found, results, measures, **options)
+    return Agreement(found, scale, level, values, intervals, gwet_error(units, scale), verdicts)

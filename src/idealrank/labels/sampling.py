@@ -1,0 +1,123 @@
+"""sample: which queries people should judge, drawn at random, with the proof that they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
+from idealrank.comparison.overlap import unchanged_queries
+from idealrank.data.ids import natural_order
+from idealrank.data.queries import Queries, read_queries
+from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
+from idealrank.errors import DataError, UsageError, option, plural, refuse_count
+from idealrank.statistics.draws import keyed_chances, query_keys
+
+LEAST = 2
+"""Fewest queries sampled of a stratum: from one no spread is known."""
+
+
+def sample(
+    queries: Any, n: int, *, strata: str | None = None, changed: Any = None, k: int | None = 10, seed: int = 0
+) -> QuerySample:
+    """Draw queries for people to judge.
+
+    Each stratum gets its share of the sample, and two queries at least. Whether a query is drawn follows from its id
+    and the seed, whatever the order of the rows.
+
+    Parameters
+    ----------
+    queries
+        A table with a row for each query, its text and attributes; or judgments, whose queries are taken.
+    n
+        How many queries to draw.
+    strata
+        The column of the strata, such as a segment; None: all queries are one.
+    changed
+        Two systems: queries for which both return the same first k results differ by exactly 0, need nobody, and are
+        not drawn.
+    k
+        Down to which rank the results must be the same; None: to their end. Use the cutoff of the measure.
+    seed
+        Random seed.
+
+    Returns
+    -------
+    QuerySample: every query with its stratum, the chance with which it was drawn, and whether it was.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer queries than n, or n does not suffice for the strata.
+
+    Examples
+    --------
+    >>> drawn = sample({"query": ["a", "b", "c", "d"]}, n=2, seed=1)
+    >>> drawn.drawn, drawn.inclusion.tolist()
+    (('b', 'd'), [0.5, 0.5, 0.5, 0.5])
+    """
+    refuse_count("n", n)
+    table = read_queries(queries, repeated=True)
+    ids = _query_ids(table)
+    names = [WHOLE] * len(ids) if strata is None else [_stratum_name(value) for value in table.values(strata, ids)]
+    if UNCHANGED in names:
+        raise DataError(f"{table.name}: a stratum is called {UNCHANGED!r}, which is the name of the queries in which "
+                        "nothing changed. Rename it.")  # fmt: skip
+    if changed is not None:
+        same = unchanged_queries(changed, k)
+        missing = [query for query in ids if query not in same]
+        names = [UNCHANGED if same.get(query, True) else name for query, name in zip(ids, names, strict=True)]
+        if len(missing) == len(ids):
+            raise DataError(f"{table.name}: no query of it was asked of both systems. Give results for these queries.")
+    places: Ints = np.unique(np.array(names, object), return_inverse=True)[1]
+    open_to_draw = np.array([name != UNCHANGED for name in names])
+    many = int(open_to_draw.sum())
+    if n > many:
+        what = "changed" if changed is not None else "there"
+        raise UsageError(f"{option('n', str(n), '-n')}: {plural(many, 'query')} {what}. Ask for {many} at most.")
+    sizes = np.bincount(places[open_to_draw], minlength=int(places.max()) + 1)
+    quota = _allocate(sizes, n)
+    order = _random_order(ids, seed)
+    chosen = np.zeros(len(ids), np.bool_)
+    for place in np.flatnonzero(sizes):
+        chosen[order[(places == place)[order]][: quota[place]]] = True
+    texts = {key: str(value) for key, value in table.attributes.get(table.text, {}).items() if value is not None}
+    return QuerySample(tuple(ids), chosen, tuple(names), texts, table.name)
+
+
+def _query_ids(table: Queries) -> list[str]:
+    if not table.attributes:
+        raise DataError(f"{table.name}: only ids of queries, and no other column. Give a table with a column beside "
+                        "them, such as their text.")  # fmt: skip
+    known = {query for column in table.attributes.values() for query in column}
+    return natural_order(sorted(known))[1]
+
+
+def _stratum_name(value: Any) -> str:
+    return "(none)" if value in (None, "") else str(value)
+
+
+def _allocate(sizes: Ints, n: int) -> Ints:
+    """Share n among strata by their sizes, two each at least, by the largest remainders."""
+    least = np.minimum(sizes, LEAST)
+    if least.sum() > n:
+        raise UsageError(
+            f"{option('n', str(n), '-n')}: {np.count_nonzero(sizes)} strata need {least.sum()}, two each. Draw more, "
+            "or name a column with fewer values."
+        )
+    wanted: Floats = np.maximum(sizes * (n / sizes.sum()), least)
+    quota = np.maximum(np.floor(wanted).astype(np.int64), least)
+    while quota.sum() != n:
+        # Rounding up for strata of two may have given too many: take from where most is left above its share.
+        step = 1 if quota.sum() < n else -1
+        room = (quota < sizes) if step > 0 else (quota > least)
+        gap = np.where(room, step * (wanted - quota), -np.inf)
+        quota[int(np.argmax(gap))] += step
+    return quota
+
+
+def _random_order(ids: list[str], seed: int) -> Ints:
+    chances = keyed_chances(query_keys(seed, "sample", ids), np.zeros(len(ids), np.int64))
+    order: Ints = np.argsort(chances, kind="stable")
+    return order
