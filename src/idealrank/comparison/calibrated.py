@@ -146,6 +146,16 @@ class CalibratedDifference:
             )
         return (worth, *([nobody] if same else []), enough, target)
 
+    @property
+    def _settle(self) -> str:
+        if self.needed is None:
+            return (
+                f"Add queries: not even all {self.found.changed:,} that changed, judged by people, give ±{PRECISION:g}"
+            )
+        if self.needed <= self.found.n:
+            return "Let people judge more queries, drawn anew"
+        return f"Let people judge {self.needed:,} queries, drawn anew, for ±{PRECISION:g}"
+
     def shown(self) -> list[Block]:
         """Return the three estimates beside each other, and what the judge is worth."""
         found = self.found
@@ -182,7 +192,7 @@ class CalibratedDifference:
             f"{self.system} scores {abs(mean.mean):.3f} {'higher' if mean.mean > 0 else 'lower'} than {self.baseline} "
             f"on {self.measure}, {by} ({percent(self.level)} interval {span_text(mean.low, mean.high)})."
         )
-        settle = "" if outcome != CANT_TELL else f"Let people judge more queries: {self.sentences[-2]}".rstrip(".")
+        settle = self._settle if outcome == CANT_TELL else ""
         return replace(
             said,
             outcome=outcome,

@@ -172,6 +172,8 @@ def _read_part(table: Judgments, rater: str, by: str | None) -> _Part:
     elif (column := table.column("rater")) is not None:
         who, distinct = column.codes()
         names = [id_text(name) for name in distinct.to_list()]
+        if "" in names:
+            who = np.where(who == names.index(""), -1, who)
         _refuse_nameless(table, who, grade)
     else:
         names, who = [rater], np.zeros(len(query), np.int64)
@@ -205,7 +207,7 @@ def _segments(table: Judgments, by: str | None) -> tuple[Ints, list[str]]:
 def _join_parts(parts: Sequence[_Part]) -> Ratings:
     """Put tables together: the same ids are the same queries, documents and raters."""
     queries, docs, raters = (
-        natural_order(sorted({one for part in parts for one in getattr(part, name)}))[1]
+        natural_order(sorted({one for part in parts for one in getattr(part, name) if one}))[1]
         for name in ("queries", "docs", "raters")
     )
     segments = sorted({one for part in parts for one in part.segments})
@@ -243,4 +245,4 @@ def _join_parts(parts: Sequence[_Part]) -> Ratings:
 def _recode(codes: Ints, names: Sequence[str], known: Sequence[str]) -> Ints:
     """(N,) the place of each code's name among known ones; −1 stays."""
     place = {name: i for i, name in enumerate(known)}
-    return np.array([*(place[name] for name in names), -1], np.int64)[codes]
+    return np.array([*(place.get(name, -1) for name in names), -1], np.int64)[codes]

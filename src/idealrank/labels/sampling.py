@@ -8,9 +8,10 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.overlap import unchanged_queries
-from idealrank.data.ids import natural_order
+from idealrank.data.ids import id_text, natural_order
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
+from idealrank.data.read import read_judgments
 from idealrank.errors import DataError, UsageError, option, plural, refuse_count
 from idealrank.statistics.draws import keyed_chances, query_keys
 
@@ -59,7 +60,7 @@ def sample(
     """
     refuse_count("n", n)
     table = read_queries(queries, repeated=True)
-    ids = _query_ids(table)
+    ids = _query_ids(queries, table)
     names = [WHOLE] * len(ids) if strata is None else [_stratum_name(value) for value in table.values(strata, ids)]
     if UNCHANGED in names:
         raise DataError(f"{table.name}: a stratum is called {UNCHANGED!r}, which is the name of the queries in which "
@@ -86,11 +87,11 @@ def sample(
     return QuerySample(tuple(ids), chosen, tuple(names), texts, table.name)
 
 
-def _query_ids(table: Queries) -> list[str]:
-    if not table.attributes:
-        raise DataError(f"{table.name}: only ids of queries, and no other column. Give a table with a column beside "
-                        "them, such as their text.")  # fmt: skip
+def _query_ids(queries: Any, table: Queries) -> list[str]:
+    """Return the ids of a table of queries; of judgments, which have several rows for each, those they judge."""
     known = {query for column in table.attributes.values() for query in column}
+    if not known:
+        known = {id_text(query) for query in read_judgments(queries).keys.query.codes()[1].to_list()}
     return natural_order(sorted(known))[1]
 
 

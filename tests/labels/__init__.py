@@ -1,0 +1,1 @@
+"""Ratings, samples, and a judge calibrated on people."""

@@ -1,0 +1,271 @@
+"""Agreement of raters, against printed numbers and scikit-learn."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+import idealrank as ir
+from idealrank.statistics.agreement import (
+    RatedUnits,
+    agreement_sums,
+    chance_agreement,
+    cohen_kappa,
+    count_grades,
+    dawid_skene,
+    fleiss_kappa,
+    gwet_ac,
+    gwet_error,
+    kappa_weights,
+    krippendorff_alpha,
+    percent_agreement,
+)
+from tests.amounts import tried
+from tests.cli.terminal import run
+
+# Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C: four observers, twelve units.
+OBSERVERS = {
+    "A": "1 2 3 3 2 1 4 1 2 . . .",
+    "B": "1 2 3 3 2 2 4 1 2 5 . 3",
+    "C": ". 3 3 3 2 3 4 2 2 5 1 .",
+    "D": "1 2 3 3 2 4 4 1 2 5 1 .",
+}
+
+
+def ratings() -> list[dict[str, Any]]:
+    """Return the same as a long table, three units a query."""
+    return [
+        {"query": f"q{unit // 3}", "doc": f"d{unit}", "rater": rater, "grade": float(grade)}
+        for rater, row in OBSERVERS.items()
+        for unit, grade in enumerate(row.split())
+        if grade != "."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scale", "alpha", "ac", "error"),
+    [
+        ("nominal", 0.743421052631579, 0.775444, 0.142950),
+        ("ordinal", 0.815388, 0.898940, 0.106904),
+        ("interval", 0.849107142857143, 0.914001, None),
+        ("ratio", 0.797403, None, None),
+    ],
+)
+def test_coefficients_are_the_printed_ones(scale: str, alpha: float, ac: float | None, error: float | None) -> None:
+    """Alpha is Krippendorff's (2011), AC1 and AC2 with their errors are those of irrCAC 0.4.4."""
+    found = ir.agreement(ratings(), scale=scale, draws=2)
+    assert found["alpha"] == pytest.approx(alpha, abs=5e-7)
+    if ac is not None:
+        assert found["ac"] == pytest.approx(ac, abs=5e-7)
+    if error is not None:
+        assert found.standard_error == pytest.approx(error, abs=5e-7)
+
+
+def test_fleiss_kappa_is_the_printed_one() -> None:
+    """Fleiss (1971), table 1 as Wikipedia prints it: 14 raters, ten subjects, five categories."""
+    table = """0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"""
+    counts = np.array([[float(n) for n in row.split()] for row in table.split("|")])
+    grades = np.arange(5.0)
+    assert fleiss_kappa(agreement_sums(RatedUnits(counts, grades)), "nominal", grades) == pytest.approx(
+        0.209931, abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("seed", range(tried(20)))
+def test_kappa_is_that_of_scikit_learn(seed: int) -> None:
+    """Cohen's kappa, plain, linear and quadratic, of two raters who agree more or less."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, 4, 60)
+    second = np.where(rng.random(60) < rng.random(), first, rng.integers(0, 4, 60))
+    table = np.zeros((4, 4))
+    np.add.at(table, (first, second), 1)
+    grades = np.arange(4.0)
+    for scale, weights in (("nominal", None), ("ordinal", "linear"), ("interval", "quadratic")):
+        theirs = cohen_kappa_score(first, second, labels=range(4), weights=weights)
+        assert cohen_kappa(table, kappa_weights(scale, grades)).value == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(tried(20)))
+def test_alpha_is_that_of_all_pairs_of_ratings(seed: int) -> None:
+    """The sums give what Krippendorff's definition gives, pair by pair of ratings, on small worlds with gaps."""
+    rng = np.random.default_rng(seed)
+    unit = rng.integers(0, 12, 40)
+    unit = np.unique(unit, return_inverse=True)[1]
+    grade = rng.choice([0.0, 1.0, 3.0], 40)
+    rated = count_grades(unit, grade)
+    sums = agreement_sums(rated)
+    many = np.bincount(unit)
+    usable = [place for place in range(40) if many[unit[place]] >= 2]
+    observed = sum(
+        (grade[i] - grade[j]) ** 2 / (many[unit[i]] - 1)
+        for i in usable
+        for j in usable
+        if i != j and unit[i] == unit[j]
+    ) / len(usable)
+    expected = sum((grade[i] - grade[j]) ** 2 for i in usable for j in usable) / (len(usable) * (len(usable) - 1))
+    assert krippendorff_alpha(sums, "interval", rated.grades) == pytest.approx(1 - observed / expected, abs=1e-12)
+    equal = [
+        np.mean([grade[i] == grade[j] for i in usable for j in usable if i != j and unit[i] == unit[j] == u])
+        for u in np.flatnonzero(many >= 2)
+    ]
+    assert percent_agreement(sums, "nominal", rated.grades) == pytest.approx(float(np.mean(equal)), abs=1e-12)
+
+
+def test_what_cannot_be_told_is_not_told() -> None:
+    """One grade everywhere, and no document rated twice: every coefficient is missing, and a sentence says why."""
+    one = ir.agreement({"ana": {"q": {"a": 3, "b": 3}}, "ben": {"q": {"a": 3, "b": 3}}}, draws=2)
+    assert one.untold == "Cannot be told: only one grade was given, 3."
+    assert all(math.isnan(one[name]) for name in ("alpha", "kappa", "ac"))
+    apart = ir.agreement({"ana": {"q": {"a": 3}}, "ben": {"q": {"b": 1}}}, draws=2)
+    assert apart.untold == "Cannot be told: no document was rated by two raters."
+    assert math.isnan(apart["percent"])
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    """The same ratings in another order give the same JSON, to the last bit."""
+    rows = ratings()
+    assert ir.agreement(rows).to_json() == ir.agreement(rows[::-1]).to_json()
+
+
+def test_long_wide_and_a_table_for_each_are_the_same() -> None:
+    """One table with a column of raters, one with a column for each, and one table for each rater."""
+    wide: dict[str, list[Any]] = {"query": [], "doc": [], **{f"rater_{name}": [] for name in OBSERVERS}}
+    for unit in range(12):
+        wide["query"].append(f"q{unit // 3}")
+        wide["doc"].append(f"d{unit}")
+        for name, row in OBSERVERS.items():
+            cell = row.split()[unit]
+            wide[f"rater_{name}"].append(None if cell == "." else float(cell))
+    each: dict[str, dict[str, dict[str, float]]] = {name: {} for name in OBSERVERS}
+    for row in ratings():
+        each[row["rater"]].setdefault(row["query"], {})[row["doc"]] = row["grade"]
+    found = [ir.agreement(source).to_dict() for source in (ratings(), wide, each)]
+    assert found[0] == found[1] == found[2]
+
+
+def test_intervals_cover_more_where_queries_differ() -> None:
+    """Ratings of a query are not independent: the interval by queries is wider than Gwet's error by documents."""
+    rng = np.random.default_rng(5)
+    rows = []
+    for query in range(40):
+        agree = rng.random() < 0.5  # in half of the queries raters agree on everything, in the others on nothing
+        for doc in range(20):
+            grade = int(rng.integers(0, 4))
+            for rater in "ab":
+                own = grade if agree else int(rng.integers(0, 4))
+                rows.append({"query": f"q{query}", "doc": f"d{doc}", "rater": rater, "grade": own})
+    found = ir.agreement(rows, scale="nominal")
+    low, high = found.intervals["ac"]
+    assert low < found["ac"] < high
+    assert high - low > 2 * 2 * 1.96 * found.standard_error
+
+
+def test_raters_who_stand_out_are_named() -> None:
+    """A rater of one grade, a copy, one who contradicts himself, one with a single rating."""
+    rng = np.random.default_rng(2)
+    rows = []
+    for doc in range(60):
+        grades = {name: int(rng.integers(0, 4)) for name in ("ana", "ben")}
+        grades |= {"copy": grades["ana"], "flat": 1}
+        rows += [{"query": f"q{doc % 6}", "doc": f"d{doc}", "rater": r, "grade": g} for r, g in grades.items()]
+    rows += [{"query": "q0", "doc": "d0", "rater": "ana", "grade": 9}]
+    rows += [{"query": "q0", "doc": "d0", "rater": "zoe", "grade": 2}]
+    text = "\n".join(ir.agreement(rows, draws=2).findings)
+    assert "flat gave grade 1 to all 60 documents" in text
+    assert "ana and copy gave the same grade to 100% of 60 documents" in text
+    assert "ben and" not in text
+    assert "ana rated 1 document again and gave the same grade to 0%" in text
+    assert "1 rater with a single rating: zoe." in text
+
+
+def test_withheld_grades_are_no_grades(tmp_path: Path) -> None:
+    """``cannot tell`` and ``later`` are counted, and never a grade of 0; another word is refused with its line."""
+    path = tmp_path / "r.csv"
+    path.write_text("query,doc,rater,grade\nq,a,ana,2\nq,a,ben,Cannot tell\nq,b,ana,1\nq,b,ben,1\nq,c,ben,later\n")
+    found = ir.agreement(path, draws=2)
+    assert found.ratings.withheld == {"cannot tell": 1, "later": 1}
+    assert (len(found.ratings), found["percent"]) == (3, 1.0)
+    scores = ir.evaluate(path, {"q": {"a": 2, "b": 1}}, ["nDCG@10"])
+    assert scores["nDCG@10"] == 1.0
+    path.write_text("query,doc,rater,grade\nq,a,ana,2\nq,a,ben,cannot tell\nq,b,ben,two\n")
+    with pytest.raises(ir.DataError, match=r"line 4: grade 'two' is not a number"):
+        ir.agreement(path)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        pytest.param({"q": {"a": 1}}, "nothing says who rated", id="one rater without a name"),
+        pytest.param(
+            [{"query": "q", "doc": "a", "rater": "", "grade": 1}],
+            "a grade without a rater",
+            id="a grade without a rater",
+        ),
+    ],
+)
+def test_refuses_what_has_no_raters(source: Any, message: str) -> None:
+    """A message says what is missing."""
+    with pytest.raises(ir.DataError, match=message):
+        ir.agreement(source)
+
+
+def test_options_of_a_comparison_need_systems() -> None:
+    """A measure without systems, and a scale there is not."""
+    with pytest.raises(ir.UsageError, match="Give results, too"):
+        ir.agreement(ratings(), measures=["nDCG@10"])
+    with pytest.raises(ir.UsageError, match="ordinl"):
+        ir.agreement(ratings(), scale="ordinl")
+
+
+def test_dawid_and_skene_trust_the_better_raters() -> None:
+    """Five raters, right in 85 % to 25 % of cases: more of 3,000 grades are right than by majority."""
+    rng = np.random.default_rng(7)
+    truth = rng.integers(0, 4, 3000)
+    right = [0.85, 0.7, 0.6, 0.4, 0.25]
+    grades = np.array([np.where(rng.random(3000) < p, truth, rng.integers(0, 4, 3000)) for p in right])
+    unit, rater = np.tile(np.arange(3000), 5), np.repeat(np.arange(5), 3000)
+    found = dawid_skene(unit, rater, grades.ravel(), 4)
+    counts = np.stack([(grades == grade).sum(axis=0) for grade in range(4)])
+    by_model, by_majority = (float(np.mean(said == truth)) for said in (found.chances.argmax(1), counts.argmax(0)))
+    assert by_model > by_majority + 0.01
+    diagonal = [found.errors[r].diagonal().mean() for r in range(5)]
+    assert diagonal == sorted(diagonal, reverse=True)
+
+
+def test_the_verdict_under_each_rater_is_that_of_comparing_by_hand() -> None:
+    """Each row is what `compare` says with the ratings of that rater alone."""
+    shop = Path(__file__).parents[2] / "examples" / "shop"
+    systems = [shop / "bm25.csv", shop / "hybrid.csv"]
+    found = ir.agreement(shop / "judgments.csv", draws=2, results=systems)
+    assert found.verdicts is not None
+    alone = ir.compare(ir.read_judgments(shop / "judgments.csv", grade="rater_2"), systems, ["nDCG@10"])
+    (row,) = found.verdicts.filter(**{"judged by": "rater_2 alone"})
+    assert row["difference"] == pytest.approx(alone["nDCG@10"].difference, abs=1e-12)
+    assert row["verdict"] == alone.verdict.outcome
+    assert len(found.verdicts) == 7
+
+
+def test_the_command_says_the_base_rate_first(tmp_path: Path) -> None:
+    """The text begins with equal grades and what chance would make of them; JSON has everything."""
+    path = tmp_path / "r.csv"
+    path.write_text("query,doc,rater,grade\n" + "\n".join(",".join(map(str, r.values())) for r in ratings()) + "\n")
+    done = run("agreement", str(path))
+    assert done.out.startswith("agreement  41 ratings by 4 raters; 11 documents of 12 rated by two or more.")
+    assert "82% of cases; chance alone would make it 24%" in " ".join(done.out.split())
+    whole = json.loads(run("agreement", str(path), "--json").out)
+    assert whole["coefficients"][2]["value"] == pytest.approx(0.815388, abs=5e-7)
+
+
+def test_chance_is_dealt_by_prevalence() -> None:
+    """Half zeros and half ones agree by chance in half of the cases."""
+    rated = count_grades(np.array([0, 0, 1, 1]), np.array([0.0, 1.0, 0.0, 1.0]))
+    sums = agreement_sums(rated)
+    assert chance_agreement(sums, "nominal", rated.grades) == 0.5
+    assert gwet_ac(sums, "nominal", rated.grades) == pytest.approx(-1.0)
+    assert math.isfinite(gwet_error(rated, "nominal"))

@@ -1,0 +1,316 @@
+"""A judge calibrated on people: coverage in simulations, the formulas, and everything that is refused."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.arrays import Floats
+from idealrank.statistics.calibration import SampledDifferences, calibrate, queries_for
+from tests.amounts import costly
+from tests.cli.terminal import run
+
+QUERIES, DEPTH, POOL = 40_000, 10, 20
+JUDGES = ("good", "generous", "noisy", "drifting", "partisan")
+
+
+@functools.cache
+def differences() -> dict[str, dict[str, Floats]]:
+    """Return the differences of nDCG@10 and P@10 of 40,000 queries under people and under five judges.
+
+    The measures are computed here, in a few lines, not by what is tested.
+    """
+    rng = np.random.default_rng(2026)
+    truth = rng.choice(4, (QUERIES, POOL), p=[0.55, 0.2, 0.15, 0.1])
+    old = np.argsort(-(truth * 0.6 + rng.normal(0, 1, truth.shape)), axis=1)
+    new = np.argsort(-(truth * 0.75 + rng.normal(0, 1, truth.shape)), axis=1)
+
+    def noisy(right: float) -> Any:
+        return np.where(rng.random(truth.shape) < right, truth, rng.integers(0, 4, truth.shape))
+
+    hard = rng.random((QUERIES, 1))
+    in_new = np.zeros(truth.shape, bool)
+    np.put_along_axis(in_new, new[:, :DEPTH], True, axis=1)
+    good = noisy(0.8)
+    grades = {
+        "people": truth,
+        "good": good,
+        "generous": np.minimum(noisy(0.8) + (rng.random(truth.shape) < 0.5), 3),
+        "noisy": noisy(0.4),
+        "drifting": np.where(rng.random(truth.shape) < hard, noisy(0.9), noisy(0.5)),
+        "partisan": np.minimum(good + (in_new & (rng.random(truth.shape) < 0.3)), 3),
+    }
+    return {name: {"nDCG": _ndcg(g, new) - _ndcg(g, old), "P": _p(g, new) - _p(g, old)} for name, g in grades.items()}
+
+
+def _ndcg(grades: Any, order: Any) -> Floats:
+    discount = 1 / np.log2(np.arange(2, DEPTH + 2))
+    found = np.take_along_axis(grades, order, axis=1)[:, :DEPTH] @ discount
+    ideal = -np.sort(-grades, axis=1)[:, :DEPTH] @ discount
+    return np.divide(found, ideal, out=np.zeros(QUERIES), where=ideal > 0)
+
+
+def _p(grades: Any, order: Any) -> Floats:
+    top: Floats = (np.take_along_axis(grades, order, axis=1)[:, :DEPTH] > 0).mean(axis=1)
+    return top
+
+
+@pytest.mark.parametrize("n", [20, 50, 200])
+@pytest.mark.parametrize("measure", ["nDCG", "P"])
+@pytest.mark.parametrize("judge", JUDGES)
+def test_intervals_cover_the_truth(judge: str, measure: str, n: int) -> None:
+    """95 % of intervals contain the mean of all queries, whatever the judge; those of the judge alone do not."""
+    rng = np.random.default_rng([n, JUDGES.index(judge)])
+    y, f = differences()["people"][measure], differences()[judge][measure]
+    draws, size = costly(2000, 300), 1000
+    alike = these = alone = 0
+    ratio = []
+    for _ in range(draws):
+        queries = rng.integers(0, QUERIES, size)
+        found = _sampled(y[queries], f[queries], rng.choice(size, n, replace=False))
+        result, own = calibrate(found), calibrate(found, "these")
+        alike += result.calibrated.low <= y.mean() <= result.calibrated.high
+        these += own.calibrated.low <= y[queries].mean() <= own.calibrated.high
+        alone += result.judge.low <= y.mean() <= result.judge.high
+        ratio.append(result.calibrated.error / result.people.error)
+    slack = 0.015 if draws >= 2000 else 4 * math.sqrt(0.95 * 0.05 / draws)
+    assert abs(alike / draws - 0.95) <= slack
+    assert abs(these / draws - 0.95) <= slack
+    if judge in ("generous", "partisan") and measure == "nDCG":
+        assert alone / draws < 0.9
+    rho = float(np.corrcoef(y, f)[0, 1])
+    assert np.mean(ratio) == pytest.approx(math.sqrt(1 - rho**2 * (1 - n / size)), abs=0.03 if n >= 50 else 0.06)
+
+
+def _sampled(y: Floats, f: Floats, drawn: Any) -> SampledDifferences:
+    sampled = np.zeros(len(y), bool)
+    sampled[drawn] = True
+    same = np.zeros(len(y), bool)
+    return SampledDifferences(f, np.where(sampled, y, math.nan), sampled, np.zeros(len(y), np.int64), same)
+
+
+def test_the_formula_by_hand() -> None:
+    """Four of six queries: weight, estimate and error as the paper's formula gives them, worked out in full."""
+    y, f = np.array([0.1, 0.3, -0.1, 0.1, 0.0, 0.0]), np.array([0.2, 0.4, 0.0, 0.0, 0.6, 0.0])
+    found = calibrate(_sampled(y, f, [0, 1, 2, 3]), "these")
+    # Sampled: mean y 0.1, mean f 0.15; cov = (0·0.05 + 0.2·0.25 + −0.2·−0.15 + 0·−0.15) / 3 = 0.08 / 3;
+    # var f = (0.0025 + 0.0625 + 0.0225 + 0.0225) / 3 = 0.11 / 3; λ = 8 / 11. Mean f of all: 1.2 / 6 = 0.2.
+    weight = 8 / 11
+    assert found.weight == pytest.approx(weight)
+    assert found.calibrated.mean == pytest.approx(0.1 - weight * (0.15 - 0.2))
+    # y − λ f: −0.5/11·…: residual sum of squares = Syy − λ Sxy = 0.08 − 8/11 · 0.08.
+    squares = 0.08 - weight * 0.08
+    assert found.calibrated.error == pytest.approx(math.sqrt(squares / 2 * (1 / 4 - 1 / 6)))
+    assert found.calibrated.degrees == 2
+    assert found.people.error == pytest.approx(math.sqrt(0.08 / 3 * (1 / 4 - 1 / 6)))
+
+
+def test_a_judge_that_says_nothing_changes_nothing() -> None:
+    """A constant judge has weight 0: the calibrated row is that of people alone. So has one that is the opposite."""
+    rng = np.random.default_rng(1)
+    y = rng.normal(0.02, 0.2, 100)
+    for f in (np.full(100, 0.3), -y):
+        found = calibrate(_sampled(y, f, range(40)))
+        assert (found.weight, found.saved) == (0.0, 0.0)
+        assert found.calibrated == found.people
+
+
+def test_all_queries_judged_by_people_leave_nothing_to_estimate() -> None:
+    """N = N: the mean of these queries is that of people, with an interval of no width."""
+    y = np.random.default_rng(3).normal(0.02, 0.2, 60)
+    found = calibrate(_sampled(y, y * 0.5, range(60)), "these")
+    assert found.calibrated.mean == pytest.approx(y.mean())
+    assert found.calibrated.low == found.calibrated.high
+
+
+def test_unchanged_queries_narrow_the_interval() -> None:
+    """60 % of queries are known to differ by 0: sampling among the others is worth more than ignoring that."""
+    rng = np.random.default_rng(4)
+    unchanged = np.arange(1000) < 600
+    y = np.where(unchanged, 0.0, rng.normal(0.05, 0.2, 1000))
+    f = np.where(unchanged, 0.0, y + rng.normal(0, 0.2, 1000))
+    plain, narrow = [], []
+    for _ in range(100):
+        plain.append(calibrate(_sampled(y, f, rng.choice(1000, 50, replace=False))).calibrated.error)
+        among = _sampled(y, f, 600 + rng.choice(400, 50, replace=False))._replace(unchanged=unchanged)
+        narrow.append(calibrate(among).calibrated.error)
+    assert np.mean(narrow) < 0.8 * np.mean(plain)
+    needed, fewer = queries_for(among, 0.01), queries_for(among, 0.02)
+    assert needed is not None
+    assert fewer is not None
+    assert fewer < needed
+
+
+def test_strata_keep_their_shares() -> None:
+    """Two strata of different means, sampled at different rates: the estimate covers the mean of all."""
+    rng = np.random.default_rng(6)
+    stratum = (np.arange(500) < 400).astype(np.int64)
+    hits, draws = 0, costly(2000, 400)
+    for _ in range(draws):
+        y = np.where(stratum == 1, 0.0, 0.3) + rng.normal(0, 0.1, 500)
+        f = y + rng.normal(0.1, 0.1, 500)
+        drawn = [*rng.choice(400, 30, replace=False), *(400 + rng.choice(100, 30, replace=False))]
+        found = calibrate(_sampled(y, f, drawn)._replace(stratum=stratum), "these")
+        hits += found.calibrated.low <= y.mean() <= found.calibrated.high
+    assert abs(hits / draws - 0.95) <= (0.015 if draws >= 2000 else 0.045)
+
+
+# From files and dicts to a verdict.
+
+
+def world(queries: int = 120, changed: float = 0.7, seed: int = 0) -> tuple[Any, Any, Any]:
+    """Return people's grades of all queries, a judge's, and two systems."""
+    rng = np.random.default_rng(seed)
+    docs = [f"d{i}" for i in range(20)]
+    people, judge, old, new = {}, {}, {}, {}
+    for q in range(queries):
+        truth = rng.choice(4, 20, p=[0.5, 0.2, 0.2, 0.1])
+        people[f"q{q}"] = dict(zip(docs, truth.tolist(), strict=True))
+        seen = np.where(rng.random(20) < 0.8, truth, rng.integers(0, 4, 20))
+        judge[f"q{q}"] = dict(zip(docs, seen.tolist(), strict=True))
+        scores = truth * 0.5 + rng.normal(0, 1, 20)
+        better = truth * 1.0 + rng.normal(0, 1, 20) if rng.random() < changed else scores
+        old[f"q{q}"] = dict(zip(docs, scores.tolist(), strict=True))
+        new[f"q{q}"] = dict(zip(docs, better.tolist(), strict=True))
+    return people, judge, {"old": old, "new": new}
+
+
+def table_of(people: Any) -> dict[str, list[str]]:
+    """Return the queries as a table."""
+    return {"query": list(people), "text": [f"text of {query}" for query in people]}
+
+
+def test_the_verdict_is_by_the_judge_and_says_so() -> None:
+    """The rows agree with the differences of two plain comparisons, and the headline names judge and people."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    asked = {query: people[query] for query in drawn.drawn}
+    found = ir.compare(asked, systems, ["nDCG@10"], judge=judge, sampled=drawn)
+    (calibration,) = found.calibration.values()
+    alone = ir.compare(judge, systems, ["nDCG@10"])["nDCG@10"]
+    assert calibration.found.judge.mean == pytest.approx(alone.difference, abs=1e-12)
+    assert (calibration.found.judge.low, calibration.found.judge.high) == pytest.approx(
+        (alone.interval.low, alone.interval.high), abs=1e-9
+    )
+    assert "by judgments, calibrated on" in found.verdict.headline
+    assert found.verdict.outcome == "SHIP"
+    assert "not calibrated" in str(found)
+    assert found.to_dict()["calibration"]
+
+
+def test_the_sample_does_not_depend_on_the_order_of_rows() -> None:
+    """The same queries in another order, and the same seed: the same queries are drawn."""
+    people, _, systems = world(60)
+    backwards = {name: column[::-1] for name, column in table_of(people).items()}
+    assert set(ir.sample(table_of(people), 20, seed=5).drawn) == set(ir.sample(backwards, 20, seed=5).drawn)
+    changed = ir.sample(table_of(people), 20, changed=list(systems.values()), seed=5)
+    same = [q for q in people if sorted(systems["old"][q], key=systems["old"][q].get)[-10:]
+            == sorted(systems["new"][q], key=systems["new"][q].get)[-10:]]  # fmt: skip
+    assert {q for q, one in zip(changed.queries, changed.unchanged, strict=True) if one} == set(same)
+    assert not set(changed.drawn) & set(same)
+
+
+def test_strata_get_their_share() -> None:
+    """Proportional by the largest remainders, two at least; the chance in the table is the share that was drawn."""
+    table = {"query": [f"q{i}" for i in range(100)], "kind": ["a"] * 70 + ["b"] * 27 + ["c"] * 3}
+    drawn = ir.sample(table, 20, strata="kind", seed=1)
+    by_kind = {kind: sum(int(q[1:]) in rows for q in drawn.drawn) for kind, rows in
+               {"a": range(70), "b": range(70, 97), "c": range(97, 100)}.items()}  # fmt: skip
+    assert by_kind == {"a": 13, "b": 5, "c": 2}
+    chances = {row["stratum"]: row["inclusion"] for row in drawn.table}
+    assert chances == {"a": 13 / 70, "b": 5 / 27, "c": 2 / 3}
+
+
+def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """The command writes, `compare --judge` reads: the same verdict as from the values."""
+    people, judge, systems = world()
+    _write(tmp_path, people, judge, systems)
+    done = run("sample", "queries.csv", "-n", "40", "--changed", "old.csv", "new.csv", "--seed", "3", "-o", "s.csv",
+               cwd=tmp_path)  # fmt: skip
+    assert done.code == 0
+    assert "40 queries drawn of 120" in done.err
+    said = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
+               "s.csv", "--json", cwd=tmp_path)  # fmt: skip
+    assert said.code == 0, said.err
+    theirs = json.loads(said.out)["calibration"]
+    drawn = ir.sample(table_of(people), 40, changed=list(systems.values()), seed=3)
+    ours = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration
+    (mine,), (other,) = ours.values(), theirs.values()
+    assert other["calibrated"] == mine.to_dict()["calibrated"]
+
+
+def _write(folder: Path, people: Any, judge: Any, systems: Any) -> None:
+    tables = {"people": ("grade", people), "judge": ("grade", judge), "old": ("score", systems["old"])}
+    for name, (value, table) in {**tables, "new": ("score", systems["new"])}.items():
+        lines = [f"{q},{d},{number!r}" for q, docs in table.items() for d, number in docs.items()]
+        (folder / f"{name}.csv").write_text("\n".join([f"query,doc,{value}", *lines]) + "\n")
+    (folder / "queries.csv").write_text("query,text\n" + "".join(f"{q},text of {q}\n" for q in people))
+
+
+REFUSED = [
+    pytest.param(lambda judge, drawn: {"judge": judge}, "only if these were drawn at random", id="no sample"),
+    pytest.param(lambda judge, drawn: {"sampled": drawn}, "A sample needs", id="no judge"),
+    pytest.param(
+        lambda judge, drawn: {"judge": judge, "sampled": {"query": ["q1"], "doc": ["d1"], "sampled": ["yes"]}},
+        "so pairs were sampled",
+        id="pairs",
+    ),
+    pytest.param(
+        lambda judge, drawn: {"judge": judge, "sampled": {"query": ["q1"], "text": ["a"]}},
+        "a sample says how each query was drawn",
+        id="origin not said",
+    ),
+    pytest.param(
+        lambda judge, drawn: {"judge": {q: d for q, d in judge.items() if q != "q7"}, "sampled": drawn},
+        "no grades for 1 query the sample was drawn from: 'q7'",
+        id="judge lacks a query",
+    ),
+    pytest.param(
+        lambda judge, drawn: {"judge": _by_two(judge), "sampled": drawn}, "grades of 2 judges", id="two judges"
+    ),
+    pytest.param(
+        lambda judge, drawn: {"judge": judge, "sampled": drawn.table.head(100)},
+        "Rows were changed since it was drawn",
+        id="rows cut off",
+    ),
+    pytest.param(lambda judge, drawn: {"judge": judge, "sampled": drawn, "target": "all"}, "say alike", id="target"),
+]
+
+
+def _by_two(judge: Any) -> list[dict[str, Any]]:
+    return [
+        {"query": q, "doc": d, "grade": g, "rater": "ab"[int(q[1:]) % 2]}
+        for q, docs in judge.items()
+        for d, g in docs.items()
+    ]
+
+
+@pytest.mark.parametrize(("how", "message"), REFUSED)
+def test_refuses_what_proves_nothing(how: Any, message: str) -> None:
+    """Each with its sentence."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    with pytest.raises(ir.IdealrankError, match=message):
+        ir.compare(people, systems, ["nDCG@10"], **how(judge, drawn))
+
+
+def test_refuses_too_few() -> None:
+    """19 queries, and a measure in which fewer than ten differ."""
+    people, judge, systems = world()
+    with pytest.raises(ir.DataError, match="20 is the least"):
+        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 19))
+    hardly = {"old": systems["old"], "new": {**systems["old"], "q1": systems["new"]["q1"]}}
+    with pytest.raises(ir.DataError, match="people judged 0 sampled queries in which the results changed"):
+        ir.compare(people, hardly, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 100))
+    with pytest.raises(ir.DataError, match="10 is the least"):
+        ir.compare(people, systems, ["Success@10"], judge=judge, sampled=ir.sample(table_of(people), 60))
+    lost = {q: d for q, d in people.items() if q != ir.sample(table_of(people), 60).drawn[0]}
+    with pytest.raises(ir.DataError, match="leaving them out would make it no random one"):
+        ir.compare(lost, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 60))
