@@ -430,6 +430,21 @@ def signed_sums(signs: NDArray[np.uint64], numbers: NDArray[np.float64]) -> NDAr
     byte g from the lowest byte on, the first query its highest bit. ValueError if W is another.
     """
 
+def pair_sums(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, least: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return sums over the differences of all pairs of (S, Q) values: those of later systems less each, in one row.
+
+    The sums of weighted differences, of their squares, and of the weight times them, empty without weights. Differences
+    up to ``least`` are 0, and queries are added in order. ValueError for another number of weights than queries.
+    """
+
+def largest_scaled(totals: NDArray[np.float64], scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each row of (rows, S) totals the largest absolute difference of two times the scale of the pair.
+
+    ``scales`` are in the order of `pair_sums`; ValueError if there is not one for each pair.
+    """
+
 def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return (N,) the sum of each segment's values up to and with each; segment i is ``start[i]:start[i + 1]``.
 
