@@ -78,6 +78,22 @@ class Column:
 
         The numbers count the distinct values in the order they first occur.
         """
+    def among(self, others: Column) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(n,) the places of the ids that are among others, in order, and the first place of each there."""
+
+    def ends(self, others: Column) -> tuple[str, str] | None:
+        """Return the first and the last in order of the ids that are neither among others nor empty."""
+
+    def odd(self) -> NDArray[np.int64]:
+        """(n,) the places of the ids that are not of printable ASCII."""
+
+    def spelled_as(self, spellings: Column) -> NDArray[np.int64]:
+        """(n,) the places of the ids that have one of these spellings, or may have one after more of a look.
+
+        Spellings are without capitals and leading zeros; ids of other than printable ASCII, with blanks, ``%`` or
+        ``://``, need more of a look.
+        """
+
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -319,6 +335,9 @@ class Run:
         """Queries in which a rank is left out (counted from 0 if the table's lowest rank is 0, else from 1)."""
     def docs(self, rows: NDArray[np.int64]) -> list[str]:
         """Document ids of rows of the frame."""
+    def documents(self) -> Column:
+        """Return the document ids of all rows of the frame."""
+
     def rows_of(self, query: int) -> NDArray[np.int64]:
         """Rows of a query (an index into ``queries``), in the order they were given."""
     def order_conflict(self) -> tuple[NDArray[np.int8], list[int]]:
