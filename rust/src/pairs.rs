@@ -221,12 +221,12 @@ mod tests {
         let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
         let scaled = Scaled::new(4, &scales);
         assert_eq!(scaled.alike, [(90.0, 1, 2)]);
-        for totals in
-            [[3.0, -1.0, -1.0, 9.0], [0.0, 1.0, 1.5, 2.0], [0.0; 4], [5.0, 5.0, -4.0, 0.0]]
-        {
+        let all: [[f64; 4]; 4] =
+            [[3.0, -1.0, -1.0, 9.0], [0.0, 1.0, 1.5, 2.0], [0.0; 4], [5.0, 5.0, -4.0, 0.0]];
+        for totals in all {
             let each = pairs.iter().zip(&scales);
-            let all = each.map(|(&(a, b), &scale)| (totals[a] - totals[b] as f64).abs() * scale);
-            assert_eq!(scaled.largest(&totals, &mut Vec::new()), all.fold(0.0, f64::max));
+            let each = each.map(|(&(a, b), &scale)| (totals[a] - totals[b]).abs() * scale);
+            assert_eq!(scaled.largest(&totals, &mut Vec::new()), each.fold(0.0, f64::max));
         }
     }
 
