@@ -288,9 +288,9 @@ class BucketQuestion:
     def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int, bounded: bool) -> MeasureAnswer:
         at = np.array([self.place[query] for query in holes.queries], np.int64)
         drawn = np.stack(list(holes.drawn(draws, seed=SEED))) if draws else None
-        return MeasureAnswer(
-            holes.total, {pair: _answer_pair(holes, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
-        )
+        answers = {pair: _answer_pair(holes, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
+        holes.forget_lists()
+        return MeasureAnswer(holes.total, answers)
 
 
 def _answer_pair(
@@ -325,12 +325,12 @@ def _draw_own(holes: Holes, pair: Pair, only_in: tuple[int, int], centre: float,
 
 
 def _find_flips(holes: Holes, pair: Pair, question: PairQuestion, at: Ints) -> Flips:
-    of_pair, query = holes.of(*pair), at[holes.query]
-    first, second = of_pair.alone()
+    query = at[holes.query]
+    first, second = holes.alone(*pair)
     move = np.nan_to_num(((second - first) - question.before[query]) * question.share[query]) * question.direction
     order = np.argsort(-move, kind="stable")
     order = order[move[order] > 0]
-    first, second = of_pair.in_turn(order)
+    first, second = holes.in_turn(order, *pair)
     return Flips(query[order], move[order], second - first)
 
 
@@ -417,7 +417,7 @@ class _Movers:
         pair, m = self.key
         found = by_measure[m]
         query = np.array([self.place[name] for name in found.queries], np.int64)[found.query]
-        first, second = found.of(*pair).alone()
+        first, second = found.alone(*pair)
         move = np.nan_to_num(((second - first) - self.before[query]) * self.share[query])
         order = np.argsort(-np.abs(move), kind="stable")
         order = order[move[order] != 0][: self.n]
