@@ -1,21 +1,18 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
-//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge` and `python`, which
-//! do not know each other. `arrays`, `sums` and `flips` stand on `columns`, `filling`, `precision` and
-//! `ratios` on `arrays`; `fuzzing` and this file see everything.
+//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge`, `holes` and `python`, which
+//! do not know each other. `arrays`, `sums` and `flips` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
 mod buckets;
 mod columns;
 mod errors;
-mod filling;
 mod flips;
 #[doc(hidden)]
 pub mod fuzzing;
+mod holes;
 mod judge;
-mod precision;
 mod python;
-mod ratios;
 mod read;
 mod sums;
 
@@ -31,14 +28,13 @@ mod _core {
             frame::{Frame, stacked},
         },
         errors::{BadInput, BadRow},
-        filling::merge_judgments,
         flips::signed_sums,
+        holes::{filling::merge_judgments, precision::max_ap_differences, ratios::max_ratios},
         judge::{
             judged::{Judged, judge},
             pool::Pool,
             run::Run,
         },
-        precision::max_ap_differences,
         python::{
             dicts::from_dicts,
             documents::read_objects,
@@ -49,7 +45,6 @@ mod _core {
                 read_trec, sniff,
             },
         },
-        ratios::max_ratios,
         read::{piece::Piece, signals::Progress},
         sums::{exact_sum, running_sums, threads},
     };

@@ -356,12 +356,15 @@ def _merge_pair(pieces: Sequence[tuple[Ints, PairAnswer]]) -> PairAnswer:
         None if first.moments is None else functools.reduce(operator.add, [each.moments for each in every]),
         sum(each.own for each in every),
         tuple(map(sum, zip(*(each.moved for each in every), strict=True))),
-        None if first.flips is None else _merge_flips([each.flips for each in every if each.flips is not None]),
+        None if first.flips is None else _merge_flips(pieces),
     )
 
 
-def _merge_flips(every: Sequence[Flips]) -> Flips:
+def _merge_flips(pieces: Sequence[tuple[Ints, PairAnswer]]) -> Flips:
     """Put holes in order, those that move the gain furthest first; of the same move by query and document id."""
+    every = [answer.flips for _, answer in pieces if answer.flips is not None]
+    if len(every) == 1 and bool((np.diff(pieces[0][0]) > 0).all()):
+        return every[0]  # they are: see `_find_flips`
     query, move, after = (np.concatenate([getattr(one, name) for one in every]) for name in ("query", "move", "after"))
     order = np.lexsort((np.arange(len(query)), query, -move))
     return Flips(query[order], move[order], after[order])

@@ -180,12 +180,16 @@ def _turn_places(order: Ints, query: Ints) -> list[Ints]:
     if not len(order):
         return []
     of_query = query[order]
-    first = np.argsort(of_query, kind="stable")
+    first = _order_whole(of_query)
     counts = np.bincount(of_query, minlength=int(query.max(initial=-1)) + 1)
     turn = np.empty(len(order), np.int64)
     turn[first] = np.arange(len(order)) - offsets(counts)[of_query[first]]
-    by_turn = np.argsort(turn, kind="stable")
-    return np.split(by_turn, np.cumsum(np.bincount(turn))[:-1])
+    return np.split(_order_whole(turn), np.cumsum(np.bincount(turn))[:-1])
+
+
+def _order_whole(numbers: Ints) -> Ints:
+    """Order whole numbers from 0 up, equal ones as they are: NumPy counts small ones, and sorts large ones."""
+    return np.argsort(numbers.astype(np.min_scalar_type(int(numbers.max(initial=0)))), kind="stable")
 
 
 def values_in_turn(drawn_grades: DrawnGrades, docs: UnjudgedDocs, order: Ints, grade: float) -> Floats:
