@@ -1,6 +1,6 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
-//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge` and `python`, which
+//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge`, `holes` and `python`, which
 //! do not know each other. `arrays`, `sums`, `pairs` and `flips` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
@@ -10,6 +10,7 @@ mod errors;
 mod flips;
 #[doc(hidden)]
 pub mod fuzzing;
+mod holes;
 mod judge;
 mod pairs;
 mod python;
@@ -29,6 +30,7 @@ mod _core {
         },
         errors::{BadInput, BadRow},
         flips::signed_sums,
+        holes::{filling::merge_judgments, precision::max_ap_differences, ratios::max_ratios},
         judge::{
             judged::{Judged, judge},
             pool::Pool,

@@ -464,6 +464,55 @@ def largest_scaled(totals: NDArray[np.float64], scales: NDArray[np.float64]) -> 
     ``scales`` are in the order of `pair_sums`; ValueError if there is not one for each pair.
     """
 
+def merge_judgments(
+    start: NDArray[np.int64],
+    grade: NDArray[np.float64],
+    entry: NDArray[np.int64],
+    more_start: NDArray[np.int64],
+    more_grade: NDArray[np.float64],
+    more_entry: NDArray[np.int64],
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the grades and entries of each query's judgments with those of further documents, highest grade first.
+
+    Judgments have the highest grade first, and come before the others of the same grade, which stay as they are.
+
+    Raises
+    ------
+    IndexError
+        If a query reaches beyond its judgments or documents.
+    """
+
+def max_ratios(
+    certain: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    start: NDArray[np.int64],
+    height: NDArray[np.float64],
+    above: NDArray[np.int64],
+    whole: NDArray[np.float64],
+    ideal_sums: NDArray[np.float64],
+    depth: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """(R,) the greatest of each ratio over all choices of grades; NaN if nothing ever stands below.
+
+    ``whole`` (R,) is the sum of the heights; the others are the fields of a `Ratio`.
+    """
+
+def max_ap_differences(
+    one: Any,
+    other: Any,
+    start: NDArray[np.int64],
+    queries: NDArray[np.int64],
+    relevant: NDArray[np.float64],
+    unseen: int,
+    most: float,
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(R,) the greatest difference of AP of some queries over every choice of relevant holes, and whether it was found.
+
+    ``one`` and ``other`` are `PrecisionLists`, ``start`` says where the holes of each query begin; ``relevant`` (R,) is
+    R without holes, to which ``unseen`` may come that nobody returned. Of more choices than ``most`` none is tried, and
+    NaN returned.
+    """
+
 def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return (N,) the sum of each segment's values up to and with each; segment i is ``start[i]:start[i + 1]``.
 
