@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.conventions import CONVENTIONS, parse_convention
+from idealrank.data.duplicates import COMBINING
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, UsageError
@@ -47,8 +48,16 @@ MOST_LEVELS = 20
 _NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", "roll_up", "counts", "overlap", "steps")
 """Decisions about the data itself."""
 
-_FILLING = frozenset({"no_relevant", "no_results", "failed", "no_judgments", "average"})
-"""Decisions that act only on the values of the queries."""
+
+class Filling(NamedTuple):
+    """The answers to the decisions that act only on the values of the queries; None to one the measure does not read."""
+
+    no_relevant: str | None
+    no_results: str | None
+    failed: str | None
+    no_judgments: str | None
+    average: str
+
 
 SHIFTS = (0, -1, 1)
 """By how much a cutoff may be off."""
@@ -107,14 +116,17 @@ class NearbySettings:
         self._kinds: list[tuple[Any, ...]] = []
         self._plain: list[Decisions] = []
         self._lists: dict[Code, Any] = {}
+        self._fillings: dict[Code, Filling] = {}
         self._place = {name: place for place, name in enumerate(self.fields, 2)}
         self._list_places = [place for name, place in self._place.items() if name in LISTS]
-        self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
-        self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
+        self._value_places = [place for name, place in self._place.items() if name not in LISTS.union(Filling._fields)]
+        self._filling_places = frozenset(place for name, place in self._place.items() if name in Filling._fields)
         self.size = self._equal.queries
         self.measure = functools.lru_cache(maxsize=4096)(self._build_measure)
         self._stated = [self._stated_fields(name) for name in names]
         self.bases = [_Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
+        self._first: dict[Any, Code] = {}
+        self._alike = (self._alike_kinds(top=False), self._alike_kinds(top=True))
 
     def _code(self, measure: Measure) -> Code:
         """The kind of measure, the shift of its cutoff, and its answers."""
@@ -194,10 +206,39 @@ class NearbySettings:
             self._lists[five] = self._equal.lists(self.measure(code).decisions) if min(five) >= 0 else None
         return (code[0], code[1], self._lists[five], *(code[place] for place in self._value_places))
 
+    def same_values(self, code: Code) -> Code:
+        """The first code asked for whose values are the same before any is filled, also of kinds alike on this data."""
+        _, shift, lists, *answers = self.formula(code)
+        reads_top = "ideal" not in self._place or self.answer(code, "ideal") in (None, "max")
+        # An exact average over all orders may be refused because of the answer to `no_relevant`.
+        averaged = lists is None or lists[1] == "average"
+        undefined = code[self._place["no_relevant"]] if averaged and "no_relevant" in self._place else UNREAD
+        key = (self._alike[reads_top][code[0]], shift, lists, *answers, undefined)
+        return self._first.setdefault(key, code)
+
+    def _alike_kinds(self, top: bool) -> list[int]:
+        """For each kind the place of the first one that computes the same values; `top`: if they read the highest grade."""
+        signs = []
+        for definition, cutoff, parameters, data in self._kinds:
+            answers = dict(data)
+            if self._equal.has_no_duplicates and answers["duplicates"] not in COMBINING:
+                del answers["duplicates"]
+            declared = answers.pop("max_grade")
+            scale = self._equal.top(declared) if top and "max_grade" in definition.reads else None
+            signs.append((definition, cutoff, parameters, scale, answers))
+        return [signs.index(sign) for sign in signs]
+
     def answer(self, code: Code, name: str) -> Any:
         """Return the answer to one decision; None if the measure does not read it."""
         at = code[self._place[name]] if name in self._place else -1
         return self._answers[name][at] if at >= 0 else None
+
+    def filling(self, code: Code) -> Filling:
+        """Return the answers about filling and averaging values."""
+        some = tuple(code[place] for place in self._filling_places)
+        if some not in self._fillings:
+            self._fillings[some] = Filling(*(self.answer(code, name) for name in Filling._fields))
+        return self._fillings[some]
 
     def unfilled(self, code: Code) -> Code:
         """Return the same setting with default answers about filling and averaging values."""
@@ -305,6 +346,20 @@ class EqualAnswers:
             if held[name]:
                 return True
         return False
+
+    @functools.cached_property
+    def has_no_duplicates(self) -> bool:
+        """Whether no document is judged or returned twice, so that it does not matter which of two rows counts."""
+        try:
+            for systems in self._pooled:
+                self._ground.lists(self._base.but(duplicates="error", systems=systems))
+        except DataError:
+            return False
+        return True
+
+    def top(self, declared: Any) -> float:
+        """The highest grade on the scale, under an answer to `max_grade`."""
+        return self._ground.lists(self._base.but(max_grade=declared)).max_grade
 
     @functools.cached_property
     def grades(self) -> Any:
