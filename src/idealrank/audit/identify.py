@@ -35,6 +35,7 @@ from idealrank.evaluation.means import AVERAGES
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import map_in_threads
 from idealrank.judged_lists.join import SystemLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import apply_rounding
 
@@ -164,6 +165,8 @@ class _Search:
         self._codes: dict[Any, tuple[Code, ...]] = {}
         self._ordered: list[Any] = []
         self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._compute_raw)
+        self._shortcuts = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._sum_up)
+        self._lists: dict[Any, tuple[SystemLists, JudgedLists]] = {}
 
     def _read_numbers(self, printed: list[Printed]) -> _Numbers:
         of_queries = [one for one in printed if one.query]
@@ -241,17 +244,16 @@ class _Search:
         return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
     def _means(self, group: list[tuple[Code, ...]]) -> Iterator[tuple[tuple[Code, ...], float | None]]:
-        """Yield settings whose first measure has the same raw values, each with its mean; none if these cannot match."""
+        """Yield settings with the same raw values of the first measure, each with its mean; none if no value can match."""
         code = self.near.same_values(self.near.unfilled(group[0][0]))
         try:
-            raw, measure = self._raw(code), self.near.measure(code)
-            met = self.ground.lists(measure.decisions)
+            shortcuts = self._shortcuts(code)
         except StrangersError:
             raise
         except (UsageError, DataError):
             return
-        numbers, shortcuts = self._numbers[0], MeanShortcuts(met, measure, raw)
-        if not len(numbers.places) or numbers.can_match(raw, met.judged.returned):
+        numbers = self._numbers[0]
+        if not len(numbers.places) or numbers.can_match(self._raw(code), shortcuts.returned):
             for codes in group:
                 yield codes, shortcuts.mean(self.near.filling(codes[0]))
 
@@ -266,11 +268,22 @@ class _Search:
         key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
         return _Hit(codes, tuple(mean for _, mean in values), key)
 
+    def _sum_up(self, code: Code) -> MeanShortcuts:
+        measure = self.near.measure(code)
+        return MeanShortcuts(self._lists_of(code, measure)[0], measure, self._raw(code))
+
+    def _lists_of(self, code: Code, measure: Measure) -> tuple[SystemLists, JudgedLists]:
+        """The lists as they are, and as the measure reads them."""
+        key = self.near.arranging(code)
+        if key not in self._lists:
+            self._lists[key] = self.ground.lists(measure.decisions), self.ground.arranged(measure)
+        return self._lists[key]
+
     def _compute_raw(self, code: Code) -> Floats:
         measure = self.near.measure(code)
         steps = measure.decisions.rounding
         if not steps or any(step.stage == "term" for step in steps):
-            return self.ground.raw_values(measure)
+            return measure.steps(self._lists_of(code, measure)[1]).scores(measure.decisions)
         return apply_rounding(self._raw(self.near.same_values(self.near.unrounded(code))), steps, "query")
 
     def _value(self, code: Code) -> tuple[Floats, float]:
@@ -493,9 +506,12 @@ class MeanShortcuts:
     """The mean of raw values under each answer about filling and averaging, computed from sums."""
 
     def __init__(self, met: SystemLists, measure: Measure, raw: Floats) -> None:
-        defined = ~np.isnan(answered := raw[met.with_results])
-        self._values = answered if defined.all() else answered[defined]
+        answered = raw if len(met.with_results) == len(raw) else raw[met.with_results]
+        # A sum is a number if every value is: most lists have a value for every query.
+        defined = math.isfinite(answered.sum())
+        self._values = answered if defined else answered[~np.isnan(answered)]
         self._undefined = len(answered) - len(self._values)
+        self.returned = met.judged.returned
         self._failed, self._listed = int(met.failed.sum()), met.named_but_empty
         self._empty = len(raw) - len(answered) - self._failed
         self._added = len(met.unjudged_queries)
