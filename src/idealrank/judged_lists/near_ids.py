@@ -243,9 +243,9 @@ def near_documents(met: SystemLists) -> SpellingMatch | None:
 def unmatched_documents(met: SystemLists, found: Iterable[Candidate]) -> list[UnmatchedDocuments]:
     """Return the unjudged results of some queries, and their judged documents that were not returned."""
     wanted = {candidate.query for candidate in found}
-    places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
-    every = met.every_result_of(np.array(places, np.int64)) if places else met
-    return [UnmatchedDocuments(met.queries[q], *_missed_documents(every, q, _DOCUMENTS)) for q in places]
+    places = {q: query for q, query in enumerate(met.queries) if query in wanted} if wanted else {}
+    every = met.every_result_of(np.array(list(places), np.int64)) if places else met
+    return [UnmatchedDocuments(query, *_missed_documents(every, q, _DOCUMENTS)) for q, query in places.items()]
 
 
 def match_documents(every: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
