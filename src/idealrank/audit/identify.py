@@ -244,7 +244,7 @@ class _Search:
         return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
     def _means(self, group: list[tuple[Code, ...]]) -> Iterator[tuple[tuple[Code, ...], float | None]]:
-        """Yield settings with the same raw values of the first measure, each with its mean; none if no value can match."""
+        """Yield settings with the same raw values of the first measure, each with its mean; none if none can match."""
         code = self.near.same_values(self.near.unfilled(group[0][0]))
         try:
             shortcuts = self._shortcuts(code)
