@@ -1,7 +1,7 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
 //! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge` and `python`, which
-//! do not know each other. `arrays`, `sums` and `flips` stand on `columns`; `fuzzing` and this file see everything.
+//! do not know each other. `arrays`, `sums`, `pairs` and `flips` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
 mod buckets;
@@ -11,6 +11,7 @@ mod flips;
 #[doc(hidden)]
 pub mod fuzzing;
 mod judge;
+mod pairs;
 mod python;
 mod read;
 mod sums;
@@ -33,6 +34,7 @@ mod _core {
             pool::Pool,
             run::Run,
         },
+        pairs::{largest_scaled, pair_sums},
         python::{
             dicts::from_dicts,
             documents::read_objects,

@@ -78,6 +78,22 @@ class Column:
 
         The numbers count the distinct values in the order they first occur.
         """
+    def among(self, others: Column) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(n,) the places of the ids that are among others, in order, and the first place of each there."""
+
+    def ends(self, others: Column) -> tuple[str, str] | None:
+        """Return the first and the last in order of the ids that are neither among others nor empty."""
+
+    def odd(self) -> NDArray[np.int64]:
+        """(n,) the places of the ids that are not of printable ASCII."""
+
+    def spelled_as(self, spellings: Column) -> NDArray[np.int64]:
+        """(n,) the places of the ids that have one of these spellings, or may have one after more of a look.
+
+        Spellings are without capitals and leading zeros; ids of other than printable ASCII, with blanks, ``%`` or
+        ``://``, need more of a look.
+        """
+
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -319,6 +335,9 @@ class Run:
         """Queries in which a rank is left out (counted from 0 if the table's lowest rank is 0, else from 1)."""
     def docs(self, rows: NDArray[np.int64]) -> list[str]:
         """Document ids of rows of the frame."""
+    def documents(self) -> Column:
+        """Return the document ids of all rows of the frame."""
+
     def rows_of(self, query: int) -> NDArray[np.int64]:
         """Rows of a query (an index into ``queries``), in the order they were given."""
     def order_conflict(self) -> tuple[NDArray[np.int8], list[int]]:
@@ -428,6 +447,21 @@ def signed_sums(signs: NDArray[np.uint64], numbers: NDArray[np.float64]) -> NDAr
 
     ``signs`` (rows, W) has a bit for each query, 1 for plus, in W = ⌈Q / 64⌉ numbers: those of queries 8g to 8g + 7 are
     byte g from the lowest byte on, the first query its highest bit. ValueError if W is another.
+    """
+
+def pair_sums(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, least: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return sums over the differences of all pairs of (S, Q) values: those of later systems less each, in one row.
+
+    The sums of weighted differences, of their squares, and of the weight times them, empty without weights. Differences
+    up to ``least`` are 0, and queries are added in order. ValueError for another number of weights than queries.
+    """
+
+def largest_scaled(totals: NDArray[np.float64], scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each row of (rows, S) totals the largest absolute difference of two times the scale of the pair.
+
+    ``scales`` are in the order of `pair_sums`; ValueError if there is not one for each pair.
     """
 
 def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:

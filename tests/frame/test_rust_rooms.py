@@ -11,7 +11,7 @@ SOURCES = Path(__file__).parents[2] / "rust" / "src"
 FLOORS = (
     ("errors",),
     ("columns",),
-    ("read", "arrays", "sums", "flips"),
+    ("read", "arrays", "sums", "pairs", "flips"),
     ("buckets", "judge", "python"),
     ("fuzzing", "lib"),
 )
