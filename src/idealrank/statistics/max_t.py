@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 PILOT = 800
 """Number of flips used to estimate the total time."""
 
+PILOT_QUERIES = 100_000
+"""Most queries whose signs are flipped for it: the time grows with their number."""
+
 AT_ONCE = 8_000_000
 """Most numbers at a time, 64 MB: words of 64 signs each, or sums under them."""
 
@@ -174,13 +177,15 @@ def _make_result(moments: Moments, t: Floats, p: Floats, critical: float, level:
 
 
 def expected_max_t_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
-    """Return how long `max_t` will take here, in seconds, from a few flips made and timed."""
-    moments = moments_of(differences, weights)
+    """Return how long `max_t` will take here, in seconds, from a few flips of some queries made and timed."""
+    d = np.asarray(differences)
+    every = d.shape[1]
+    moments = moments_of(d[:, :PILOT_QUERIES], None if weights is None else np.asarray(weights)[:PILOT_QUERIES])
     queries, hypotheses = moments.parts.shape
     rows = min(draws, PILOT, max(1, AT_ONCE // _width(queries, hypotheses)))
     rng = stream(0, "pilot")
     once = measure_seconds(lambda: np.maximum.accumulate(moments.flipped_t(draw_signs(rng, rows, queries)), axis=1))
-    return float(once * draws / rows)
+    return float(once * draws / rows * every / min(every, PILOT_QUERIES))
 
 
 def _can_enumerate(queries: int, draws: int) -> bool:
