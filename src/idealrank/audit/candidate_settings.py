@@ -89,8 +89,14 @@ def match_text(convention: str, departures: Sequence[tuple[str, str]], shift: in
     --------
     >>> match_text("idealrank-1", [("gain", "exp2")], -1)
     'idealrank-1, gain=exp2, read to k-1'
+    >>> match_text("terrier-4.0, order_by=auto", [("order_by", "given")], 0)
+    'terrier-4.0, order_by=given'
     """
-    return ", ".join([convention, *(f"{name}={answer}" for name, answer in departures)]) + SHIFTED[shift]
+    # A convention may need an answer on some data, and a departure may give another one in its place.
+    departed = {name for name, _ in departures}
+    name, *needed = convention.split(", ")
+    kept = [answer for answer in needed if answer.partition("=")[0] not in departed]
+    return ", ".join([name, *kept, *(f"{field}={answer}" for field, answer in departures)]) + SHIFTED[shift]
 
 
 class _Base(NamedTuple):
