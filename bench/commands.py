@@ -2,9 +2,10 @@
 
     python bench/commands.py [--against FOLDER] [--runs N] [--only WORDS]
 
-The data come from a seed: systems of 20,000 queries × 10 results of which about half are judged, 500 small systems, and
-the first two million results of B. FOLDER is an unpacked wheel of another state of this program: then both run in turn
-on the same files, and the ratio to it stands beside each figure. Prints JSON.
+The data come from a seed: systems of 20,000 queries × 10 results of which about half are judged, 500 and 2,000 small
+systems, two systems of a million queries with a result each, and the first two million results of B. FOLDER is an
+unpacked wheel of another state of this program: then both run in turn on the same files, and the ratio to it stands
+beside each figure. Prints JSON.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from timing import Command, interleave
 FOLDER = OUT.parent / "data" / "commands"
 SYSTEMS, QUERIES, DEPTH, DOCUMENTS, JUDGED = 5, 20_000, 10, 30, 12
 MANY, FEW_QUERIES = 500, 50
+MOST_SYSTEMS, MILLION = 2000, 1_000_000
 ROWS = 2_000_000
 
 
@@ -50,11 +52,27 @@ def write_systems() -> None:
         docs = documents(QUERIES, DEPTH)
         table(f"system-{s}.csv", "query,doc,score", docs, scores)
         table(f"system-{s}-few.csv", "query,doc,score", docs[:1000], scores[:1000])
-    with (FOLDER / "many.csv").open("w") as out:
-        out.write("system,query,doc,score\n")
-        for s in range(MANY):
-            for q, row in enumerate(documents(FEW_QUERIES, DEPTH).tolist()):
-                out.writelines(f"s{s},q{q},d{doc},{1000 - place}\n" for place, doc in enumerate(row))
+    for name, many in (("many", MANY), ("most", MOST_SYSTEMS)):
+        with (FOLDER / f"{name}.csv").open("w") as out:
+            out.write("system,query,doc,score\n")
+            for s in range(many):
+                for q, row in enumerate(documents(FEW_QUERIES, DEPTH).tolist()):
+                    out.writelines(f"s{s},q{q},d{doc},{1000 - place}\n" for place, doc in enumerate(row))
+
+
+def write_million() -> None:
+    """Write two systems of a million queries with one result each, of which about half are judged."""
+    rng = np.random.default_rng(2)
+    docs = rng.integers(0, 4, (3, MILLION))
+    grades = rng.integers(0, 4, MILLION)
+    for name, value, last in (("judgments", "grade", grades), ("a", "score", None), ("b", "score", None)):
+        with (FOLDER / f"million-{name}.csv").open("w") as out:
+            out.write(f"query,doc,{value}\n")
+            column = docs[["judgments", "a", "b"].index(name)]
+            numbers = np.ones(MILLION, np.int64) if last is None else last
+            out.writelines(
+                f"q{q},d{d},{v}\n" for q, (d, v) in enumerate(zip(column.tolist(), numbers.tolist(), strict=True))
+            )
 
 
 def write_two_million() -> Path:
@@ -80,6 +98,11 @@ def calls() -> dict[str, list[str]]:
         "report 3 × 20,000 × 10": ["report", judged, *systems[:3], "-o", str(FOLDER / "report.html")],
         "leaderboard 5 × 20,000 × 10": ["leaderboard", judged, *systems],
         "leaderboard 500 × 50 × 10": ["leaderboard", str(FOLDER / "judgments-fifty.csv"), str(FOLDER / "many.csv")],
+        "leaderboard 2,000 × 50 × 10": ["leaderboard", str(FOLDER / "judgments-fifty.csv"), str(FOLDER / "most.csv")],
+        "compare 2 × 1,000,000 × 1": [
+            "compare",
+            *(str(FOLDER / f"million-{name}.csv") for name in ("judgments", "a", "b")),
+        ],
         "peek 2,000,000 rows": ["peek", qrels, rows],
         "doctor 2,000,000 rows": ["doctor", qrels, rows],
         "identify 50 × 1,000": ["identify", str(DATASETS["A"].qrels), str(DATASETS["A"].run), "nDCG@10=0.18"],
@@ -101,8 +124,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    if not (FOLDER / "judgments-fifty.csv").exists():
+    if not (FOLDER / "most.csv").exists():
         write_systems()
+    if not (FOLDER / "million-b.csv").exists():
+        write_million()
     if not DATASETS["A"].is_current():
         generate(DATASETS["A"])
     found: dict[str, float | str | None] = {}

@@ -2,6 +2,8 @@
 
 #![expect(unsafe_code, reason = "a view of NumPy borrows from its owner")]
 
+use std::ops::Range;
+
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::PyClass;
@@ -43,4 +45,13 @@ pub fn strings<'py>(py: Python<'py>, texts: &Texts) -> PyResult<Bound<'py, PyLis
     let mut scratch = [0; 16];
     let text = |row| PyString::new(py, &String::from_utf8_lossy(texts.bytes(row, &mut scratch)));
     PyList::new(py, (0..texts.len()).map(text))
+}
+
+/// The bounds of segments, `start[i]..start[i + 1]`, among so many values.
+pub fn segments(start: &[i64], size: usize) -> PyResult<Vec<Range<usize>>> {
+    let bounds = |pair: &[i64]| match (usize::try_from(pair[0]), usize::try_from(pair[1])) {
+        (Ok(first), Ok(last)) if first <= last && last <= size => Ok(first..last),
+        _ => Err(PyIndexError::new_err(format!("no values {pair:?} among {size}"))),
+    };
+    start.windows(2).map(bounds).collect()
 }

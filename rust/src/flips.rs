@@ -1,6 +1,6 @@
 //! Sums under flips of signs.
 
-use numpy::ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+use numpy::ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -31,28 +31,44 @@ pub fn signed_sums<'py>(
     }
     let mut sums = Array2::<f64>::zeros((signs.nrows(), numbers.ncols()));
     py.detach(|| {
+        let groups = groups(numbers);
         shared(|| {
             let signs = signs.axis_chunks_iter(Axis(0), BLOCK);
             let blocks: Vec<_> = sums.axis_chunks_iter_mut(Axis(0), BLOCK).zip(signs).collect();
-            blocks.into_par_iter().for_each(|(sums, signs)| block(signs, numbers, sums));
+            blocks.into_par_iter().for_each(|(sums, signs)| block(signs, numbers, &groups, sums));
         });
     });
     Ok(PyArray2::from_owned_array(py, sums))
+}
+
+/// The queries of a group.
+fn queries(numbers: ArrayView2<'_, f64>, group: usize) -> std::ops::Range<usize> {
+    GROUP * group..numbers.nrows().min(GROUP * (group + 1))
+}
+
+/// The groups that add something: systems may all have answered a few of the judged queries.
+fn groups(numbers: ArrayView2<'_, f64>) -> Vec<usize> {
+    let some = |&group: &usize| {
+        let numbers = numbers.slice(s![queries(numbers, group), ..]);
+        numbers.iter().any(|&number| number != 0.0)
+    };
+    (0..numbers.nrows().div_ceil(GROUP)).filter(some).collect()
 }
 
 /// As many columns at a time as there are left, at most eight.
 fn block(
     signs: ArrayView2<'_, u64>,
     numbers: ArrayView2<'_, f64>,
+    groups: &[usize],
     mut sums: ArrayViewMut2<'_, f64>,
 ) {
     let mut first = 0;
     while first < numbers.ncols() {
         first += match numbers.ncols() - first {
-            1 => columns::<1>(signs, numbers, &mut sums, first),
-            2 => columns::<2>(signs, numbers, &mut sums, first),
-            3..8 => columns::<4>(signs, numbers, &mut sums, first),
-            _ => columns::<8>(signs, numbers, &mut sums, first),
+            1 => columns::<1>(signs, numbers, groups, &mut sums, first),
+            2 => columns::<2>(signs, numbers, groups, &mut sums, first),
+            3..8 => columns::<4>(signs, numbers, groups, &mut sums, first),
+            _ => columns::<8>(signs, numbers, groups, &mut sums, first),
         };
     }
 }
@@ -61,13 +77,14 @@ fn block(
 fn columns<const N: usize>(
     signs: ArrayView2<'_, u64>,
     numbers: ArrayView2<'_, f64>,
+    groups: &[usize],
     sums: &mut ArrayViewMut2<'_, f64>,
     first: usize,
 ) -> usize {
     let count = N.min(numbers.ncols() - first);
     let mut totals = vec![[0.0; N]; signs.nrows()];
     let mut patterns = vec![[0.0; N]; PATTERNS];
-    for group in 0..numbers.nrows().div_ceil(GROUP) {
+    for &group in groups {
         sum_patterns(&mut patterns, numbers, group, first, count);
         let (word, shift) = (group / 8, 8 * (group % 8));
         for (total, &word) in totals.iter_mut().zip(signs.column(word)) {
@@ -93,7 +110,7 @@ fn sum_patterns<const N: usize>(
     first: usize,
     count: usize,
 ) {
-    let queries = GROUP * group..numbers.nrows().min(GROUP * (group + 1));
+    let queries = queries(numbers, group);
     let value = |query: usize, at: usize| numbers[(query, first + at)];
     patterns[0] = [0.0; N];
     for (at, sum) in patterns[0].iter_mut().enumerate().take(count) {
@@ -122,10 +139,13 @@ mod tests {
 
     #[test]
     fn sums_have_the_signs_of_the_bits() {
-        let numbers = Array2::from_shape_fn((70, 3), |(q, h)| (q * 3 + h) as f64);
+        let value = |(q, h)| if (8..32).contains(&q) { 0.0 } else { (q * 3 + h) as f64 };
+        let numbers = Array2::from_shape_fn((70, 3), value);
         let signs = array![[0x0102_0304_0506_0708_u64, 0x41], [u64::MAX, u64::MAX]];
         let mut sums = Array2::zeros((2, 3));
-        block(signs.view(), numbers.view(), sums.view_mut());
+        let groups = groups(numbers.view());
+        assert_eq!(groups, [0, 4, 5, 6, 7, 8]);
+        block(signs.view(), numbers.view(), &groups, sums.view_mut());
         let sign = |row: usize, q: usize| {
             let byte = (signs[(row, q / 64)] >> (8 * (q / 8 % 8))) as u8;
             if byte >> (7 - q % 8) & 1 == 1 { 1.0 } else { -1.0 }

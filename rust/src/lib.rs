@@ -1,7 +1,7 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
-//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge` and `python`, which
-//! do not know each other. `arrays`, `sums` and `flips` stand on `columns`; `fuzzing` and this file see everything.
+//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge`, `holes` and `python`, which
+//! do not know each other. `arrays`, `sums`, `pairs` and `flips` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
 mod buckets;
@@ -10,7 +10,9 @@ mod errors;
 mod flips;
 #[doc(hidden)]
 pub mod fuzzing;
+mod holes;
 mod judge;
+mod pairs;
 mod python;
 mod read;
 mod sums;
@@ -28,11 +30,13 @@ mod _core {
         },
         errors::{BadInput, BadRow},
         flips::signed_sums,
+        holes::{filling::merge_judgments, precision::max_ap_differences, ratios::max_ratios},
         judge::{
             judged::{Judged, judge},
             pool::Pool,
             run::Run,
         },
+        pairs::{largest_scaled, pair_sums},
         python::{
             dicts::from_dicts,
             documents::read_objects,

@@ -78,6 +78,22 @@ class Column:
 
         The numbers count the distinct values in the order they first occur.
         """
+    def among(self, others: Column) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(n,) the places of the ids that are among others, in order, and the first place of each there."""
+
+    def ends(self, others: Column) -> tuple[str, str] | None:
+        """Return the first and the last in order of the ids that are neither among others nor empty."""
+
+    def odd(self) -> NDArray[np.int64]:
+        """(n,) the places of the ids that are not of printable ASCII."""
+
+    def spelled_as(self, spellings: Column) -> NDArray[np.int64]:
+        """(n,) the places of the ids that have one of these spellings, or may have one after more of a look.
+
+        Spellings are without capitals and leading zeros; ids of other than printable ASCII, with blanks, ``%`` or
+        ``://``, need more of a look.
+        """
+
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -319,6 +335,9 @@ class Run:
         """Queries in which a rank is left out (counted from 0 if the table's lowest rank is 0, else from 1)."""
     def docs(self, rows: NDArray[np.int64]) -> list[str]:
         """Document ids of rows of the frame."""
+    def documents(self) -> Column:
+        """Return the document ids of all rows of the frame."""
+
     def rows_of(self, query: int) -> NDArray[np.int64]:
         """Rows of a query (an index into ``queries``), in the order they were given."""
     def order_conflict(self) -> tuple[NDArray[np.int8], list[int]]:
@@ -428,6 +447,70 @@ def signed_sums(signs: NDArray[np.uint64], numbers: NDArray[np.float64]) -> NDAr
 
     ``signs`` (rows, W) has a bit for each query, 1 for plus, in W = ⌈Q / 64⌉ numbers: those of queries 8g to 8g + 7 are
     byte g from the lowest byte on, the first query its highest bit. ValueError if W is another.
+    """
+
+def pair_sums(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, least: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return sums over the differences of all pairs of (S, Q) values: those of later systems less each, in one row.
+
+    The sums of weighted differences, of their squares, and of the weight times them, empty without weights. Differences
+    up to ``least`` are 0, and queries are added in order. ValueError for another number of weights than queries.
+    """
+
+def largest_scaled(totals: NDArray[np.float64], scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each row of (rows, S) totals the largest absolute difference of two times the scale of the pair.
+
+    ``scales`` are in the order of `pair_sums`; ValueError if there is not one for each pair.
+    """
+
+def merge_judgments(
+    start: NDArray[np.int64],
+    grade: NDArray[np.float64],
+    entry: NDArray[np.int64],
+    more_start: NDArray[np.int64],
+    more_grade: NDArray[np.float64],
+    more_entry: NDArray[np.int64],
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the grades and entries of each query's judgments with those of further documents, highest grade first.
+
+    Judgments have the highest grade first, and come before the others of the same grade, which stay as they are.
+
+    Raises
+    ------
+    IndexError
+        If a query reaches beyond its judgments or documents.
+    """
+
+def max_ratios(
+    certain: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    start: NDArray[np.int64],
+    height: NDArray[np.float64],
+    above: NDArray[np.int64],
+    whole: NDArray[np.float64],
+    ideal_sums: NDArray[np.float64],
+    depth: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """(R,) the greatest of each ratio over all choices of grades; NaN if nothing ever stands below.
+
+    ``whole`` (R,) is the sum of the heights; the others are the fields of a `Ratio`.
+    """
+
+def max_ap_differences(
+    one: Any,
+    other: Any,
+    start: NDArray[np.int64],
+    queries: NDArray[np.int64],
+    relevant: NDArray[np.float64],
+    unseen: int,
+    most: float,
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(R,) the greatest difference of AP of some queries over every choice of relevant holes, and whether it was found.
+
+    ``one`` and ``other`` are `PrecisionLists`, ``start`` says where the holes of each query begin; ``relevant`` (R,) is
+    R without holes, to which ``unseen`` may come that nobody returned. Of more choices than ``most`` none is tried, and
+    NaN returned.
     """
 
 def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:

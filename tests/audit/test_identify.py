@@ -7,14 +7,17 @@ import random
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import idealrank as ir
-from idealrank.audit.candidate_settings import NearbySettings
+from idealrank.audit.candidate_settings import EqualAnswers, NearbySettings
 from idealrank.audit.identify import Match
 from idealrank.audit.printed_values import Printed
 from idealrank.conventions import CONVENTIONS
+from idealrank.decisions.decisions import DEFAULT
 from idealrank.evaluation.joins import SystemUnderTest as OneSystem
+from idealrank.measures.definition import Measure
 from tests.amounts import costly
 from tests.oracles.data import Data, random_data
 
@@ -122,6 +125,73 @@ def test_answers_without_effect_alone_are_tried_together() -> None:
         [f"{n}={a}" for n, a in near.departures(at)[0]] for _, at in near.within(2) if at.convention == "trectools"
     ]
     assert ["unjudged=filter", "short_list=returned"] in texts
+
+
+def kinds_alike(near: NearbySettings, ideal: str) -> set[str]:
+    """Return the conventions whose kind of nDCG has the values of the first convention's, under an ideal list."""
+    start, place = near.bases[0].codes[0], near.fields.index("ideal") + 2
+    at = next(code[place] for base in near.bases for code in base.codes if near.answer(code, "ideal") == ideal)
+    codes = {base.convention: (base.codes[0][0], *start[1:place], at, *start[place + 1 :]) for base in near.bases}
+    first = near.same_values(codes[near.bases[0].convention])
+    return {name for name, code in codes.items() if near.same_values(code) == first}
+
+
+def test_kinds_that_the_data_does_not_tell_apart_are_computed_once() -> None:
+    """Which of two rows counts does not matter without such rows, and the top of the scale only to ideal=max."""
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 3.0, "u": 2.0, "b": 1.0}}
+    near = NearbySettings(OneSystem(qrels, run), ["nDCG@2"])
+    both = {"idealrank-1", "pytrec_eval"}
+    assert kinds_alike(near, "global") >= {*both, "catboost"}
+    assert kinds_alike(near, "max") >= both
+    declared = [base.convention for base in near.bases if base.measures[0].decisions.max_grade == 4]
+    assert declared
+    assert not kinds_alike(near, "max") & set(declared)
+
+
+@pytest.mark.parametrize(("twice", "alone"), [([], True), ([("q", "a", 1.0)], False)])
+def test_documents_returned_twice_are_seen(twice: list[tuple[str, str, float]], alone: bool) -> None:
+    """Where a document is returned twice, answers to `duplicates` are not taken for the same."""
+    run = pd.DataFrame([("q", "a", 3.0), ("q", "b", 2.0), *twice], columns=["query", "doc", "score"])
+    ground = OneSystem({"q": {"a": 1, "b": 2}}, run)
+    assert EqualAnswers(ground, 1, DEFAULT.but(duplicates="first")).has_no_duplicates is alone
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "most"),
+    [(Measure, "computed", 2900), (NearbySettings, "_build_measure", 3391), (OneSystem, "meeting", 268)],
+)
+def test_what_settings_share_is_computed_once(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str, most: int
+) -> None:
+    """Of 6,780 settings no more measures are computed, and no more lists looked up; lower a bound when it can be.
+
+    Most settings differ only in what fills and averages values, or in what this data does not tell apart.
+    """
+    calls: list[str] = []
+    whole = getattr(owner, name)
+
+    def count(*args: Any) -> Any:
+        calls.append(name)
+        return whole(*args)
+
+    monkeypatch.setattr(owner, name, count)
+    # One thread: two may compute the same at once, and the number would depend on which comes first.
+    monkeypatch.setattr("idealrank.audit.identify.map_in_threads", map)
+    found = ir.identify(*random_data(3, (0, 1, 2, 3), queries=6, depth=8), {"nDCG@5": "0.9999"}, departures=2)
+    assert found.tried == 6780
+    assert len(calls) <= most, len(calls)
+
+
+def test_a_departure_replaces_what_a_convention_needed() -> None:
+    """Where a convention needs order_by=auto, its departure order_by=given stands in that place."""
+    judged, results = random_data(6, (0, 1, 2, 3), queries=8, depth=10)
+    asked = {"convention": "real-life, order_by=given, discount=none"}
+    printed = {"nDCG@5": f"{ir.evaluate(judged, results, ['nDCG@5'], **asked)['nDCG@5']:.4f}"}
+    found = ir.identify(judged, results, printed, departures=2)
+    matches = [match for group in found.classes for match in group]
+    assert "real-life, order_by=given, discount=none" in [match.setting for match in matches]
+    assert all(match.setting.count("order_by") <= 1 for match in matches)
+    assert all(found.fingerprints(match) for match in matches)
 
 
 def test_a_cutoff_off_by_one() -> None:

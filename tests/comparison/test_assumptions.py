@@ -9,7 +9,8 @@ import pytest
 import scipy.stats
 
 import idealrank as ir
-from idealrank.statistics.intervals import lowest_mean
+from idealrank.statistics import intervals
+from idealrank.statistics.intervals import betting_ends, lowest_mean
 from idealrank.statistics.sample import make_sample as sampled
 from tests.comparison.test_rule import world
 
@@ -302,3 +303,26 @@ def test_betting_as_the_interval() -> None:
         found = ir.compare(judgments, runs, ["RR"], interval="betting", correction="none")
         assert found.verdict.outcome == outcome
         assert found["RR"].corrected.low == found["RR"].unassuming.low  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "outcome"),
+    [([2] * 240 + [4] * 160, "SHIP"), ([4] * 240 + [2] * 10, "DON'T"), ([2] * 15 + [4] * 20, "ABOUT THE SAME")],
+)
+def test_betting_is_asked_only_where_there_is_doubt(
+    monkeypatch: pytest.MonkeyPatch, ranks: list[int], outcome: str
+) -> None:
+    """An interval by betting takes longer than the rest: it is found where a verdict or a reader needs it, and once."""
+    asked = list[float]()
+
+    def counted(*about: Any) -> tuple[float, float]:
+        asked.append(1)
+        return betting_ends(*about)
+
+    monkeypatch.setattr(intervals, "betting_ends", counted)
+    judgments, runs = world([3] * 400, ranks + [3] * (400 - len(ranks)))
+    found = ir.compare(judgments, runs, ["RR"])
+    assert found.verdict.outcome == outcome
+    assert not asked
+    assert found["RR"].unassuming == found["RR"].unassuming
+    assert len(asked) == 1

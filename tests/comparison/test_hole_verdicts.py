@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.unjudged import holes as holes_module
+from idealrank.comparison.unjudged import estimate, holes as holes_module
+from idealrank.comparison.unjudged.bounds import ratios
 from idealrank.comparison.unjudged.holes import Holes, holes as find_holes
 from tests.amounts import costly
 from tests.comparison.worlds import random_world
@@ -250,3 +251,52 @@ def test_a_verdict_asks_the_holes_only_what_it_reads(monkeypatch: pytest.MonkeyP
     assert [row["bounds"] for row in compared.differences] == ["exact"] * 5
     assert set(bounded) == {"nDCG@10", "P@10", "R@100", "RR", "AP"}
     assert set(drawn) == {"nDCG@10"}
+
+
+def test_what_pairs_ask_of_the_holes_is_found_once_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three systems, each is evaluated with every hole alone once, and the judgments are levelled once a measure."""
+    alone, levelled = list[int](), list[int]()
+    values, level = holes_module.values_alone, ratios.worth_levels
+
+    def evaluated(drawn_grades: Any, *about: Any) -> Any:
+        alone.append(len(drawn_grades.inputs))
+        return values(drawn_grades, *about)
+
+    def found(*about: Any) -> Any:
+        levelled.append(1)
+        return level(*about)
+
+    monkeypatch.setattr(holes_module, "values_alone", evaluated)
+    monkeypatch.setattr(ratios, "worth_levels", found)
+    judged = {f"q{i}": {"a": 1, "b": 0} for i in range(30)}
+    lists = {"old": ("b", "x", "a"), "new": ("a", "y", "b"), "third": ("z", "b", "a")}
+    systems = {
+        name: {f"q{i}": {doc: 9.0 - place for place, doc in enumerate(docs)} for i in range(30)}
+        for name, docs in lists.items()
+    }
+    compared = ir.compare(judged, systems, ["nDCG@10"])
+    assert len(compared.holes) == 3
+    assert sum(alone) == 3
+    compared.to_judge(system="third vs new")
+    assert sum(alone) == 3
+    assert len(levelled) == 1
+
+
+def test_holes_in_turn_evaluate_fewer_and_fewer_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where few queries have many holes, the lists of the others are not evaluated again for each further hole."""
+    evaluated = list[int]()
+    values = estimate.FillInput.values
+
+    def counted(self: estimate.FillInput, *about: Any) -> Any:
+        evaluated.append(len(self.queries))
+        return values(self, *about)
+
+    monkeypatch.setattr(estimate.FillInput, "values", counted)
+    runs = {
+        name: {f"q{i}": {f"{name}{d}": 9.0 - d for d in range(8 if i == 0 else 2)} for i in range(20)}
+        for name in ("a", "b")
+    }
+    scores = ir.evaluate({f"q{i}": {"a0": 1, "b0": 0} for i in range(20)}, runs, ["nDCG@10"])
+    some = find_holes(scores.meetings, scores.measures[0])
+    some.alone()
+    assert evaluated == [*[20] * 6, *[1] * 24]

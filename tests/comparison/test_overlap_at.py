@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import cProfile
 import pstats
+import random
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.overlap import overlap_at, same_lists
+from idealrank.comparison.overlap import overlap_at, overlap_table, ranked_lists, same_lists
 from idealrank.comparison.pairing import Pair
+from idealrank.statistics import rank_overlap
+from idealrank.statistics.rank_overlap import ListOverlap
 from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
 
 
@@ -77,3 +81,33 @@ def test_many_queries() -> None:
         found = overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 10)
     assert pstats.Stats(profile).total_calls < 10 * 10_000  # type: ignore[attr-defined]
     assert found.mean() == pytest.approx(0.5, abs=0.01)  # ten of twenty, twice at random
+
+
+def test_untied_lists_are_overlapped_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists without ties are taken together and give the same to the last bit; only those with ties go one by one."""
+    rng = random.Random(4)
+
+    def run(tied: int) -> dict[str, dict[str, float]]:
+        results: dict[str, dict[str, float]] = {}
+        for i in range(80):
+            docs = rng.sample(range(60), rng.choice([1, 7, 40]))
+            if i % 9:
+                results[f"q{i}"] = {f"d{d}": 99.0 - (place // 2 if i < tied else place) for place, d in enumerate(docs)}
+        return results
+
+    scores = ir.evaluate({f"q{i}": {"d1": 1} for i in range(80)}, {"a": run(5), "b": run(0)}, ["RR"])
+    decisions = scores.setting.decisions
+    met = [meeting.lists(decisions, "dense") for meeting in scores.meetings]
+    pairs = list(map(ListOverlap, *(ranked_lists(each.judged, each.run, 30) for each in met)))
+    expected = [[one.jaccard, one.rbo.extrapolated, one.churn] for one in pairs]
+    alone, overlap = list[int](), rank_overlap.overlap_of
+
+    def counted(*about: Any) -> Any:
+        alone.append(1)
+        return overlap(*about)
+
+    monkeypatch.setattr(rank_overlap, "overlap_of", counted)
+    table = overlap_table(scores, Pair(0, 1), 30)
+    found = np.stack([table.array(name) for name in ("jaccard", "rbo", "churn")], axis=1)
+    assert np.array_equal(found, np.array(expected), equal_nan=True)
+    assert 0 < len(alone) <= 5

@@ -11,8 +11,8 @@ SOURCES = Path(__file__).parents[2] / "rust" / "src"
 FLOORS = (
     ("errors",),
     ("columns",),
-    ("read", "arrays", "sums", "flips"),
-    ("buckets", "judge", "python"),
+    ("read", "arrays", "sums", "pairs", "flips"),
+    ("buckets", "judge", "holes", "python"),
     ("fuzzing", "lib"),
 )
 """The rooms, the lowest first; those on one floor do not know each other."""

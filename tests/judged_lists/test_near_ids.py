@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from idealrank.judged_lists.join import SystemLists
 
 QRELS = {"q1": {"d1": 3, "d2": 1}, "q2": {"d3": 2}, "q03": {"d4": 1}}
 
@@ -122,3 +123,17 @@ def test_addresses_written_in_another_way() -> None:
     results = {"q": {"https://www.x.org/a/": 2.0, "https://x.org/b": 1.0, "https://x.org/c": 0.5}}
     (warning,) = (text for text in ir.evaluate(judgments, results, ["RR"]).ledger.warnings if "except" in text)
     assert warning.startswith("1 document id equal in results and judgments except for form of the address")
+
+
+def test_the_queries_are_listed_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core makes the list of all queries anew each time: it is asked for no more often where more are compared."""
+    listed: list[int] = []
+    ids = SystemLists.queries.fget
+    monkeypatch.setattr(SystemLists, "queries", property(lambda met: listed.append(1) or ids(met)))
+    for many in (1, 20):
+        listed.append(0)
+        qrels = {f"q{i}": {"d1": 1, "d2": 0} for i in range(many)}
+        found = ir.evaluate(qrels, {f"q{i}": {"d1": 2.0, "D2": 1.0} for i in range(many)}, ["RR"])
+        assert "letter case" in " ".join(found.ledger.warnings)
+    one, twenty = listed.index(0, 1), len(listed) - listed.index(0, 1)
+    assert one == twenty

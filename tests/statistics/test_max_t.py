@@ -12,6 +12,8 @@ import pytest
 import scipy.stats
 
 from idealrank import IdealrankError
+from idealrank._core import signed_sums
+from idealrank.statistics import max_t as module
 from idealrank.statistics.max_t import expected_max_t_seconds, max_t
 from idealrank.statistics.paired_tests import paired_test
 
@@ -201,6 +203,20 @@ def test_progress_and_time() -> None:
     assert told[-1] == (150_000, 150_000)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert 0 < expected_max_t_seconds(d, draws=100) < expected_max_t_seconds(d, draws=1_000_000)
+
+
+def test_the_expected_time_flips_some_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signs of no more queries are flipped for the time than say it, and the time is that of all."""
+    flipped: list[int] = []
+    seconds = iter([1.0, 1.0])
+    monkeypatch.setattr(module, "PILOT_QUERIES", 50)
+    monkeypatch.setattr(
+        module, "signed_sums", lambda signs, parts: flipped.append(len(parts)) or signed_sums(signs, parts)
+    )
+    monkeypatch.setattr(module, "measure_seconds", lambda call: (call(), next(seconds))[1])
+    some, many = (expected_max_t_seconds(correlated(3, n, 9), draws=100) for n in (50, 5000))
+    assert flipped == [50, 50]
+    assert many == 100 * some
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use memchr::{memmem, memrchr};
 use rayon::prelude::*;
 
@@ -350,7 +352,7 @@ pub fn looked_up(
 /// The code of each row, the same for the same value, -1 where it has no value; and the values, as they first occur.
 pub fn value_codes(column: &Column) -> (Vec<i64>, Column) {
     match &column.values {
-        Values::Text(texts) => renumbered(&interned(column, texts)),
+        Values::Text(texts) => text_codes(column, texts),
         Values::Coded(coded) => renumbered(coded),
         Values::Int(values) => by_bits(
             column,
@@ -375,16 +377,33 @@ pub fn value_codes(column: &Column) -> (Vec<i64>, Column) {
     }
 }
 
-fn interned(column: &Column, texts: &Texts) -> Coded {
-    Coded::in_pieces(column.len(), |piece, part| {
-        let start = piece.start;
-        for row in piece {
-            match column.is_null(row) {
-                true => part.push_code(row - start, NONE),
-                false => part.push(row - start, texts.bytes(row, &mut [0; 16])),
-            }
+/// The distinct texts stay where they are: of a column of ids that occur once each, a copy would be as large as itself.
+fn text_codes(column: &Column, texts: &Texts) -> (Vec<i64>, Column) {
+    let (mut seen, mut first) = (HashTable::<u32>::new(), Vec::<u128>::new());
+    let hash = |view| KEYED.text(texts, view);
+    let mut last = (0, -1); // the text of no length is a value, too, so that a code tells whether there is one
+    let code = |row: usize| {
+        if column.is_null(row) {
+            return -1;
         }
-    })
+        let view = texts.views[row];
+        if last.1 < 0 || last.0 != view {
+            let same = |&code: &u32| texts.same(first[code as usize], texts, view);
+            let code = match seen.entry(hash(view), same, |&code| hash(first[code as usize])) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    let code = first.len() as u32;
+                    new.insert(code);
+                    first.push(view);
+                    code
+                }
+            };
+            last = (view, i64::from(code));
+        }
+        last.1
+    };
+    let codes = (0..column.len()).map(code).collect();
+    (codes, Column::text(Texts { views: first.into(), buffers: texts.buffers.clone() }))
 }
 
 /// An Arrow dictionary may hold values in any order, and values no row has.

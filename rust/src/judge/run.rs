@@ -281,6 +281,11 @@ impl Run {
         Ok(rows.iter().map(|&row| self.docs.string(row as usize)).collect())
     }
 
+    /// The document ids of all rows of the frame.
+    fn documents(&self) -> Column {
+        Column::text(self.docs.clone())
+    }
+
     /// Rows of a query, in the order they were given.
     fn rows_of<'py>(&self, py: Python<'py>, query: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
         if query >= self.groups.len() {

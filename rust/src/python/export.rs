@@ -10,6 +10,8 @@ use crate::columns::arrow::capsules;
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::dictionary::Coded;
 use crate::columns::ids;
+use crate::columns::spelling::{self, Known};
+use crate::errors::Bad;
 
 impl<'py> IntoPyObject<'py> for Value {
     type Target = PyAny;
@@ -26,6 +28,9 @@ impl<'py> IntoPyObject<'py> for Value {
         }
     }
 }
+
+/// Places in two columns.
+type Pairs<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
 #[pymethods]
 impl Column {
@@ -109,6 +114,42 @@ impl Column {
         keep: bool,
     ) -> PyResult<(Column, usize)> {
         Ok(py.detach(|| ids::looked_up(self, &keys, &values, keep))?)
+    }
+
+    /// The places of the ids that are among others, and where each is there.
+    fn among<'py>(&self, py: Python<'py>, others: Column) -> PyResult<Pairs<'py>> {
+        let (here, there) = py.detach(|| {
+            let (texts, others) = (ids::ids(self, "id")?, ids::ids(&others, "id")?);
+            Ok::<_, Bad>(spelling::among(&texts, &Known::new(&others)))
+        })?;
+        Ok((PyArray1::from_vec(py, here), PyArray1::from_vec(py, there)))
+    }
+
+    /// The first and the last in order of the ids that are neither among others nor empty, if there are any.
+    fn ends(&self, py: Python<'_>, others: Column) -> PyResult<Option<(String, String)>> {
+        Ok(py.detach(|| {
+            let (texts, others) = (ids::ids(self, "id")?, ids::ids(&others, "id")?);
+            Ok::<_, Bad>(spelling::ends(&texts, &Known::new(&others)))
+        })?)
+    }
+
+    /// The places of the ids that are not of printable ASCII.
+    fn odd<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let found = py.detach(|| Ok::<_, Bad>(spelling::odd(&ids::ids(self, "id")?)));
+        Ok(PyArray1::from_vec(py, found?))
+    }
+
+    /// The places of the ids that have one of these spellings, and of those that may have one after more of a look.
+    fn spelled_as<'py>(
+        &self,
+        py: Python<'py>,
+        spellings: Column,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let found = py.detach(|| {
+            let (texts, spellings) = (ids::ids(self, "id")?, ids::ids(&spellings, "id")?);
+            Ok::<_, Bad>(spelling::spelled_as(&texts, &spellings))
+        });
+        Ok(PyArray1::from_vec(py, found?))
     }
 
     #[pyo3(signature = (requested_schema = None))]

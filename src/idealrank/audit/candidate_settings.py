@@ -17,13 +17,15 @@ third answer to `ties` and the second to `gain`.
 import functools
 import hashlib
 import itertools
+import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from idealrank.conventions import CONVENTIONS, parse_convention
+from idealrank.data.duplicates import COMBINING
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, UsageError
@@ -47,8 +49,16 @@ MOST_LEVELS = 20
 _NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", "roll_up", "counts", "overlap", "steps")
 """Decisions about the data itself."""
 
-_FILLING = frozenset({"no_relevant", "no_results", "failed", "no_judgments", "average"})
-"""Decisions that act only on the values of the queries."""
+
+class Filling(NamedTuple):
+    """The answers to the decisions that act only on the values of the queries; None where the measure reads none."""
+
+    no_relevant: str | None
+    no_results: str | None
+    failed: str | None
+    no_judgments: str | None
+    average: str
+
 
 SHIFTS = (0, -1, 1)
 """By how much a cutoff may be off."""
@@ -79,8 +89,14 @@ def match_text(convention: str, departures: Sequence[tuple[str, str]], shift: in
     --------
     >>> match_text("idealrank-1", [("gain", "exp2")], -1)
     'idealrank-1, gain=exp2, read to k-1'
+    >>> match_text("terrier-4.0, order_by=auto", [("order_by", "given")], 0)
+    'terrier-4.0, order_by=given'
     """
-    return ", ".join([convention, *(f"{name}={answer}" for name, answer in departures)]) + SHIFTED[shift]
+    # A convention may need an answer on some data, and a departure may give another one in its place.
+    departed = {name for name, _ in departures}
+    name, *needed = convention.split(", ")
+    kept = [answer for answer in needed if answer.partition("=")[0] not in departed]
+    return ", ".join([name, *kept, *(f"{field}={answer}" for field, answer in departures)]) + SHIFTED[shift]
 
 
 class _Base(NamedTuple):
@@ -107,14 +123,25 @@ class NearbySettings:
         self._kinds: list[tuple[Any, ...]] = []
         self._plain: list[Decisions] = []
         self._lists: dict[Code, Any] = {}
+        self._fillings: dict[Code, Filling] = {}
         self._place = {name: place for place, name in enumerate(self.fields, 2)}
-        self._list_places = [place for name, place in self._place.items() if name in LISTS]
-        self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
-        self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
+        self._list_part, self._filling_part = self._part(LISTS), self._part(Filling._fields)
+        self._value_part = self._part(set(self.fields) - LISTS - set(Filling._fields))
+        self._arranging_part = self._part(LISTS | {"unjudged", "negative", "gain"})
+        self._filling_places = frozenset(place for name, place in self._place.items() if name in Filling._fields)
         self.size = self._equal.queries
         self.measure = functools.lru_cache(maxsize=4096)(self._build_measure)
         self._stated = [self._stated_fields(name) for name in names]
         self.bases = [_Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
+        self._first: dict[Any, Code] = {}
+        self._alike = (self._alike_kinds(top=False), self._alike_kinds(top=True))
+
+    def _part(self, names: Container[str]) -> Callable[[Code], tuple[int, ...]]:
+        """Return what takes the answers to some decisions out of a code."""
+        places = [place for name, place in self._place.items() if name in names]
+        if len(places) > 1:
+            return operator.itemgetter(*places)
+        return lambda code: tuple(code[place] for place in places)
 
     def _code(self, measure: Measure) -> Code:
         """The kind of measure, the shift of its cutoff, and its answers."""
@@ -148,10 +175,11 @@ class NearbySettings:
         """Yield settings and their codes, the nearest to a convention first; one may have several names."""
         for steps in range(farthest + 1):
             for base in self.bases:
-                moves = self._moves(base) if steps else []
-                for chosen in itertools.combinations(moves, steps):
-                    if all(one[0] != other[0] for one, other in itertools.pairwise(chosen)):
-                        yield self._apply_moves(base.codes, chosen), NearbySetting(base.convention, chosen)
+                if not steps:
+                    yield base.codes, NearbySetting(base.convention, ())
+                    continue
+                for codes, chosen in self._apply_moves(base.codes, self._moves(base), steps):
+                    yield codes, NearbySetting(base.convention, chosen)
 
     def _moves(self, base: _Base) -> list[tuple[int, int]]:
         """The place of a field and another answer to it, in the order of the fields."""
@@ -163,17 +191,24 @@ class NearbySettings:
             moves += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
         return moves
 
-    def _apply_moves(self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]]) -> tuple[Code, ...]:
-        if not moves:
-            return codes
-        moved = []
-        for code, stated in zip(codes, self._stated, strict=True):
-            changed = list(code)
-            for place, answer in moves:
-                if changed[place] != UNREAD and place not in stated:
-                    changed[place] = answer
-            moved.append(tuple(changed))
-        return tuple(moved)
+    def _apply_moves(
+        self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]], steps: int
+    ) -> Iterator[tuple[tuple[Code, ...], tuple[tuple[int, int], ...]]]:
+        """Yield the codes after every choice of so many moves of different fields, and the choice."""
+        for at, move in enumerate(moves):
+            place, answer = move
+            moved = tuple(
+                [
+                    code if code[place] == UNREAD or place in stated else (*code[:place], answer, *code[place + 1 :])
+                    for code, stated in zip(codes, self._stated, strict=True)
+                ]
+            )
+            if steps == 1:
+                yield moved, (move,)
+                continue
+            others = [other for other in moves[at + 1 :] if other[0] != place]
+            for changed, chosen in self._apply_moves(moved, others, steps - 1):
+                yield changed, (move, *chosen)
 
     def departures(self, near: NearbySetting) -> tuple[tuple[tuple[str, str], ...], int]:
         """Return the departures of a setting in words, and by how much the cutoff is off."""
@@ -189,15 +224,48 @@ class NearbySettings:
 
     def formula(self, code: Code) -> Any:
         """A value equal for equal values, before queries without a value are filled and all are averaged."""
-        five = tuple(code[place] for place in self._list_places)
+        five = self._list_part(code)
         if five not in self._lists:
             self._lists[five] = self._equal.lists(self.measure(code).decisions) if min(five) >= 0 else None
-        return (code[0], code[1], self._lists[five], *(code[place] for place in self._value_places))
+        return (code[0], code[1], self._lists[five], *self._value_part(code))
+
+    def arranging(self, code: Code) -> Any:
+        """A value equal for settings under which a measure reads the same lists, cut to no depth."""
+        return code[0], self._arranging_part(code)
+
+    def same_values(self, code: Code) -> Code:
+        """The first code asked for whose values are the same before any is filled, also of kinds alike on this data."""
+        _, shift, lists, *answers = self.formula(code)
+        reads_top = "ideal" not in self._place or self.answer(code, "ideal") in (None, "max")
+        # An exact average over all orders may be refused because of the answer to `no_relevant`.
+        averaged = lists is None or lists[1] == "average"
+        undefined = code[self._place["no_relevant"]] if averaged and "no_relevant" in self._place else UNREAD
+        key = (self._alike[reads_top][code[0]], shift, lists, *answers, undefined)
+        return self._first.setdefault(key, code)
+
+    def _alike_kinds(self, top: bool) -> list[int]:
+        """For each kind the place of the first with the same values; `top`: where these depend on the highest grade."""
+        signs = []
+        for definition, cutoff, parameters, data in self._kinds:
+            answers = dict(data)
+            if self._equal.has_no_duplicates and answers["duplicates"] not in COMBINING:
+                del answers["duplicates"]
+            declared = answers.pop("max_grade")
+            scale = self._equal.top(declared) if top and "max_grade" in definition.reads else None
+            signs.append((definition, cutoff, parameters, scale, answers))
+        return [signs.index(sign) for sign in signs]
 
     def answer(self, code: Code, name: str) -> Any:
         """Return the answer to one decision; None if the measure does not read it."""
         at = code[self._place[name]] if name in self._place else -1
         return self._answers[name][at] if at >= 0 else None
+
+    def filling(self, code: Code) -> Filling:
+        """Return the answers about filling and averaging values."""
+        some = self._filling_part(code)
+        if some not in self._fillings:
+            self._fillings[some] = Filling(*(self.answer(code, name) for name in Filling._fields))
+        return self._fillings[some]
 
     def unfilled(self, code: Code) -> Code:
         """Return the same setting with default answers about filling and averaging values."""
@@ -214,8 +282,7 @@ class NearbySettings:
         places = list(zip(self.fields, code[2:], strict=True))
         if refused := [name for name, at in places if at == REFUSED]:
             raise UsageError(f"{refused[0]} cannot have this answer on this data.")
-        answers = {name: self._answers[name][at] for name, at in places if at >= 0}
-        decisions = plain.but(**{name: answer for name, answer in answers.items() if answer != getattr(plain, name)})
+        decisions = plain.with_read({name: self._answers[name][at] for name, at in places if at >= 0})
         shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
         return Measure(definition, shifted, parameters, decisions)
 
@@ -305,6 +372,20 @@ class EqualAnswers:
             if held[name]:
                 return True
         return False
+
+    @functools.cached_property
+    def has_no_duplicates(self) -> bool:
+        """Whether no document is judged or returned twice, so that it does not matter which of two rows counts."""
+        try:
+            for systems in self._pooled:
+                self._ground.lists(self._base.but(duplicates="error", systems=systems))
+        except DataError:
+            return False
+        return True
+
+    def top(self, declared: Any) -> float:
+        """The highest grade on the scale, under an answer to `max_grade`."""
+        return self._ground.lists(self._base.but(max_grade=declared)).max_grade
 
     @functools.cached_property
     def grades(self) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 
@@ -15,6 +15,7 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.audit.attribution import LEFT_OUT
 from idealrank.audit.candidate_settings import (
     Code,
+    Filling,
     NearbySetting,
     NearbySettings,
     answers_first,
@@ -34,6 +35,7 @@ from idealrank.evaluation.means import AVERAGES
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import map_in_threads
 from idealrank.judged_lists.join import SystemLists
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import apply_rounding
 
@@ -143,8 +145,8 @@ class _Numbers(NamedTuple):
 
     def can_mean(self, means: list[float | None]) -> Mask:
         """(n,) whether each mean can be the printed one; None if unknown."""
-        certain = np.array([mean is not None for mean in means])
-        values = np.array([math.nan if mean is None else mean for mean in means])
+        certain = np.array([mean is not None for mean in means], np.bool_)
+        values = np.array([math.nan if mean is None else mean for mean in means], np.float64)
         return self.means.match(values[:, None]).all(axis=1) | ~certain
 
     def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
@@ -163,6 +165,8 @@ class _Search:
         self._codes: dict[Any, tuple[Code, ...]] = {}
         self._ordered: list[Any] = []
         self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._compute_raw)
+        self._shortcuts = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._sum_up)
+        self._lists: dict[Any, tuple[SystemLists, JudgedLists]] = {}
 
     def _read_numbers(self, printed: list[Printed]) -> _Numbers:
         of_queries = [one for one in printed if one.query]
@@ -227,49 +231,64 @@ class _Search:
         bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
 
         def search(bound: tuple[int, int]) -> list[tuple[int, _Hit]]:
-            return [(place, hit) for place in order[slice(*bound)] for hit in self._search_group(every[place])]
+            found = [(place, code, mean) for place in order[slice(*bound)] for code, mean in self._means(every[place])]
+            possible = self._numbers[0].can_mean([mean for _, _, mean in found])
+            return [
+                (place, hit)
+                for place, codes, _ in itertools.compress(found, possible)
+                if (hit := self._match(codes)) is not None
+            ]
 
         hits = itertools.chain.from_iterable(map_in_threads(search, bounds))
         # In the order of the groups, not of the threads: the answer must be the same on every machine.
         return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
-    def _search_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Hit]:
-        """Yield the matches among settings whose first measure has the same raw values."""
-        for codes in self._filter_by_mean(group):
-            try:
-                values = [self._value(code) for code in codes]
-            except (UsageError, DataError):
-                continue
-            if all(own.match(*value) for own, value in zip(self._numbers, values, strict=True)):
-                key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
-                yield _Hit(codes, tuple(mean for _, mean in values), key)
-
-    def _filter_by_mean(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
-        """The settings of a group that can give the numbers of the first measure."""
-        code = self.near.unfilled(group[0][0])
+    def _means(self, group: list[tuple[Code, ...]]) -> Iterator[tuple[tuple[Code, ...], float | None]]:
+        """Yield settings with the same raw values of the first measure, each with its mean; none if none can match."""
+        code = self.near.same_values(self.near.unfilled(group[0][0]))
         try:
-            raw, measure = self._raw(code), self.near.measure(code)
-            met = self.ground.lists(measure.decisions)
+            shortcuts = self._shortcuts(code)
         except StrangersError:
             raise
         except (UsageError, DataError):
-            return []
-        numbers, shortcuts = self._numbers[0], MeanShortcuts(met, measure, raw)
-        if len(numbers.places) and not numbers.can_match(raw, met.judged.returned):
-            return []
-        means = [shortcuts.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
-        return list(itertools.compress(group, numbers.can_mean(means)))
+            return
+        numbers = self._numbers[0]
+        if not len(numbers.places) or numbers.can_match(self._raw(code), shortcuts.returned):
+            for codes in group:
+                yield codes, shortcuts.mean(self.near.filling(codes[0]))
+
+    def _match(self, codes: tuple[Code, ...]) -> _Hit | None:
+        """A setting, if it gives the numbers."""
+        try:
+            values = [self._value(code) for code in codes]
+        except (UsageError, DataError):
+            return None
+        if not all(own.match(*value) for own, value in zip(self._numbers, values, strict=True)):
+            return None
+        key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
+        return _Hit(codes, tuple(mean for _, mean in values), key)
+
+    def _sum_up(self, code: Code) -> MeanShortcuts:
+        measure = self.near.measure(code)
+        return MeanShortcuts(self._lists_of(code, measure)[0], measure, self._raw(code))
+
+    def _lists_of(self, code: Code, measure: Measure) -> tuple[SystemLists, JudgedLists]:
+        """The lists as they are, and as the measure reads them."""
+        key = self.near.arranging(code)
+        if key not in self._lists:
+            self._lists[key] = self.ground.lists(measure.decisions), self.ground.arranged(measure)
+        return self._lists[key]
 
     def _compute_raw(self, code: Code) -> Floats:
         measure = self.near.measure(code)
         steps = measure.decisions.rounding
         if not steps or any(step.stage == "term" for step in steps):
-            return self.ground.raw_values(measure)
-        return apply_rounding(self._raw(self.near.unrounded(code)), steps, "query")
+            return measure.steps(self._lists_of(code, measure)[1]).scores(measure.decisions)
+        return apply_rounding(self._raw(self.near.same_values(self.near.unrounded(code))), steps, "query")
 
     def _value(self, code: Code) -> tuple[Floats, float]:
         measure = self.near.measure(code)
-        values = self.ground.fill_values(measure, self._raw(code))
+        values = self.ground.fill_values(measure, self._raw(self.near.same_values(code)))
         return values, self.ground.mean_of(measure, values)
 
     def between(self) -> str:
@@ -487,9 +506,12 @@ class MeanShortcuts:
     """The mean of raw values under each answer about filling and averaging, computed from sums."""
 
     def __init__(self, met: SystemLists, measure: Measure, raw: Floats) -> None:
-        defined = ~np.isnan(answered := raw[met.with_results])
-        self._values = answered if defined.all() else answered[defined]
+        answered = raw if len(met.with_results) == len(raw) else raw[met.with_results]
+        # A sum is a number if every value is: most lists have a value for every query.
+        defined = math.isfinite(answered.sum())
+        self._values = answered if defined else answered[~np.isnan(answered)]
         self._undefined = len(answered) - len(self._values)
+        self.returned = met.judged.returned
         self._failed, self._listed = int(met.failed.sum()), met.named_but_empty
         self._empty = len(raw) - len(answered) - self._failed
         self._added = len(met.unjudged_queries)
@@ -497,16 +519,16 @@ class MeanShortcuts:
         self._from_sums = measure.definition.total == "mean" and not self._rounded
         self._sums: dict[str, float] = {}
 
-    def mean(self, answer: Callable[[str], Any]) -> float | None:
+    def mean(self, filling: Filling) -> float | None:
         """The mean, except for the last digits; None if sums are not enough."""
-        average = answer("average")
         if not self._from_sums:
             return None
-        undefined = answer("no_relevant") or "0"
+        undefined, average = filling.no_relevant or "0", filling.average
         ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
-        zeros += {"skip": 0, "skip_missing": self._listed}.get(answer("no_results"), self._empty)
-        zeros += self._failed if answer("failed") == "0" else 0
-        zeros += self._added if answer("no_judgments") == "0" else 0
+        if filling.no_results != "skip":
+            zeros += self._listed if filling.no_results == "skip_missing" else self._empty
+        zeros += self._failed if filling.failed == "0" else 0
+        zeros += self._added if filling.no_judgments == "0" else 0
         if not (count := len(self._values) + zeros + ones):
             return math.nan
         if average == "median":

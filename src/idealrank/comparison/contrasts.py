@@ -1,8 +1,9 @@
 """Contrasts: one system against another under one measure, tested, then corrected over all of them."""
 
+import functools
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,29 @@ _INSTEAD = {
     "effect_size": "contrast.effect",
 }
 """What to call, by the name people try on a contrast."""
+
+
+@dataclass(frozen=True, eq=False)
+class Betting:
+    """Gains and their weights, of which an interval by betting is found when it is first read: few verdicts need it.
+
+    Attributes
+    ----------
+    confidence, level
+        Of this interval, and of all that are to hold at once.
+    """
+
+    gains: Floats
+    weights: Floats | None
+    bounds: Bounds
+    confidence: float
+    level: float
+
+    @functools.cached_property
+    def interval(self) -> Interval:
+        """The interval that assumes nothing but the bounds."""
+        found = interval("betting", self.gains, self.weights, self.confidence, seed=0, bounds=self.bounds)
+        return replace(found, level=self.level)
 
 
 @dataclass(frozen=True)
@@ -78,17 +102,16 @@ class Contrast(Meant):
     critical
         Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
         differences have no spread.
-    unassuming
-        The interval of the gain that assumes nothing but the range of the measure, corrected for the number of pairs
-        by Bonferroni; None of other measures than the deciding one, where there is no range, and where all pairs of
-        more than ten systems are compared, since it then says next to nothing, and slowly.
     worst, best
         The gains of the query that loses most and of the one that gains most; 0 where none does.
     effective
         How many queries of equal weight say as much: (Σ w)² / Σ w² (Kish 1965); `queries` without weights.
+    betting
+        What `unassuming` is found from; None where there is none.
     """
 
     _instead = _INSTEAD
+    _internal = Meant._internal | {"betting"}
 
     system: str
     baseline: str
@@ -114,9 +137,19 @@ class Contrast(Meant):
     effective: float
     detectable: float = math.inf
     critical: float = math.nan
-    unassuming: Interval | None = None
     worst: float = 0.0
     best: float = 0.0
+    betting: Betting | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def unassuming(self) -> Interval | None:
+        """The interval of the gain that assumes nothing but the range of the measure.
+
+        Corrected for the number of pairs by Bonferroni; None of other measures than the deciding one, where there is
+        no range, and where all pairs of more than ten systems are compared, since it then says next to nothing, and
+        slowly.
+        """
+        return None if self.betting is None else self.betting.interval
 
     def __repr__(self) -> str:
         low, high = signed(self.corrected.low), signed(self.corrected.high)
@@ -288,9 +321,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
     free = (
-        _unassuming_interval(better, weights, methods, len(pairing.pairs), bounds)
-        if _needs_unassuming(pairing, role)
-        else None
+        _betting_on(better, weights, methods, len(pairing.pairs), bounds) if _needs_unassuming(pairing, role) else None
     )
     return Contrast(
         system=scores.systems[system],
@@ -313,7 +344,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         skewness=skewness(make_sample(better, weights)),
         largest=bounds[1],
         effective=changed.effective,
-        unassuming=free,
+        betting=free,
     )
 
 
@@ -329,17 +360,15 @@ def _needs_unassuming(pairing: Pairing, role: Role) -> bool:
     return role == DECIDES and (bool(pairing.baseline) or len(pairing.pairs) <= MOST_PAIRS)
 
 
-def _unassuming_interval(
-    better: Floats, weights: Floats | None, methods: Methods, pairs: int, bounds: Bounds
-) -> Interval | None:
-    """Return the interval of gains that assumes nothing but their bounds; None where they have none.
+def _betting_on(better: Floats, weights: Floats | None, methods: Methods, pairs: int, bounds: Bounds) -> Betting | None:
+    """Return what gives the interval of gains that assumes nothing but their bounds; None where they have none.
 
     All of them hold at once at the level (Bonferroni), unless nothing is corrected.
     """
     if not all(math.isfinite(end) for end in bounds):
         return None
     alpha = (1 - methods.level) / (1 if methods.correction == "none" else pairs)
-    return replace(interval("betting", better, weights, 1 - alpha, seed=0, bounds=bounds), level=methods.level)
+    return Betting(better, weights, bounds, 1 - alpha, methods.level)
 
 
 def _hypotheses(pairing: Pairing, methods: Methods, plain: Mapping[Key, Contrast]) -> Hypotheses:

@@ -6,12 +6,12 @@ import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from idealrank._core import Judged, Pool, Run, from_columns, judge
-from idealrank.arrays import Floats, Ints, offsets, segment_counts
+from idealrank.arrays import Floats, Ints, Mask, offsets, segment_counts
 from idealrank.comparison.pairing import Pair
 from idealrank.data.formats.messages import quoted
 from idealrank.data.results import Results
@@ -33,6 +33,7 @@ from idealrank.statistics.rank_overlap import (
     PERSISTENCE,
     ListOverlap,
     Ranked,
+    extrapolate_untied,
     part_of_longer,
     refuse_persistence,
     refuse_ties,
@@ -475,13 +476,91 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
 def _overlap_numbers(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
     """(3, Q) jaccard, rbo and churn of the first k results."""
     met = [meetings[place].lists(decisions, "dense") for place in pair]
-    pairs = list(map(ListOverlap, *(ranked_lists(each.judged, each.run, k) for each in met)))
-    numbers = [
-        [each.jaccard for each in pairs],
-        [each.rbo.extrapolated for each in pairs],
-        [each.churn for each in pairs],
-    ]
-    return np.array(numbers, np.float64)
+    one, other = (_flat_lists(each.judged, each.run, k) for each in met)
+    mine, theirs = _shared_places(one, other)
+    both = np.bincount(one.query[mine], minlength=len(one.counts))
+    either = one.counts + other.counts - both
+    with np.errstate(invalid="ignore"):
+        jaccard, churn = np.where(either > 0, both / either, 1.0), (other.counts - both) / other.counts
+    return np.stack([jaccard, _extrapolated_overlaps(one, other, mine, theirs), churn])
+
+
+class _FlatLists(NamedTuple):
+    """The first results of Q queries.
+
+    Attributes
+    ----------
+    query, docs, rank, ends
+        The query, document and rank of each result; the first and the last rank of its tie.
+    start
+        (Q + 1,) where the results of each query begin.
+    """
+
+    query: Ints
+    docs: list[str]
+    rank: Ints
+    ends: tuple[Ints, Ints]
+    start: Ints
+
+    @property
+    def counts(self) -> Ints:
+        """(Q,) results of each query."""
+        return np.diff(self.start)
+
+    @property
+    def sizes(self) -> Ints:
+        """(Q,) the last rank of each query."""
+        sizes = np.zeros(len(self.start) - 1, np.int64)
+        some = np.flatnonzero(self.counts)
+        sizes[some] = self.rank[self.start[some + 1] - 1]
+        return sizes
+
+    @property
+    def tied(self) -> Mask:
+        """(Q,) which queries have a tie."""
+        first, last = self.ends
+        return np.bincount(self.query, first != last, len(self.start) - 1) > 0
+
+    def ranked(self, q: int) -> Ranked:
+        """Return one query."""
+        some = slice(int(self.start[q]), int(self.start[q + 1]))
+        return Ranked(self.docs[some], self.rank[some], *(ends[some] for ends in self.ends))
+
+
+def _flat_lists(judged: Judged | JudgedSpans, run: Run, k: int) -> _FlatLists:
+    start, (rank, row, first, last) = _first_results(judged, k)
+    bounds = np.array(start, np.int64)
+    query = np.repeat(np.arange(len(start) - 1), np.diff(bounds))
+    return _FlatLists(query, run.docs(row), rank, (first, np.minimum(last, k)), bounds)
+
+
+def _shared_places(one: _FlatLists, other: _FlatLists) -> tuple[Ints, Ints]:
+    """(x,) places of the documents in both lists of a query, in the first side and in the second."""
+    numbers: dict[str, int] = {}
+    codes = [np.array([numbers.setdefault(doc, len(numbers)) for doc in side.docs], np.int64) for side in (one, other)]
+    mine, theirs = (side.query * len(numbers) + code for side, code in zip((one, other), codes, strict=True))
+    order = np.argsort(theirs, kind="stable")
+    place = np.searchsorted(theirs[order], mine, side="right") - 1
+    found = np.flatnonzero((place >= 0) & (theirs[order][place] == mine)) if len(theirs) else np.zeros(0, np.int64)
+    return found, order[place[found]]
+
+
+def _extrapolated_overlaps(one: _FlatLists, other: _FlatLists, mine: Ints, theirs: Ints) -> Floats:
+    """(Q,) the extrapolated rank-biased overlap of the two lists of each query."""
+    found = np.empty(len(one.counts))
+    sizes, tied = np.stack([one.sizes, other.sizes]), one.tied | other.tied
+    for q in np.flatnonzero(tied).tolist():
+        found[q] = ListOverlap(one.ranked(q), other.ranked(q)).rbo.extrapolated
+    query, end = one.query[mine], np.maximum(one.rank[mine], other.rank[theirs])
+    shapes, shape = np.unique(np.sort(sizes, axis=0), axis=1, return_inverse=True)
+    row = np.empty(len(found), np.int64)
+    for place, (short, long) in enumerate(shapes.T.tolist()):
+        queries = np.flatnonzero((shape.ravel() == place) & ~tied)
+        row[queries] = np.arange(len(queries))
+        here = np.flatnonzero((shape.ravel()[query] == place) & ~tied[query])
+        cells = np.bincount(row[query[here]] * (long + 1) + end[here], minlength=len(queries) * (long + 1))
+        found[queries] = extrapolate_untied(cells.reshape(len(queries), long + 1)[:, 1:], short, PERSISTENCE)
+    return found
 
 
 def ranked_lists(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[Ranked]:

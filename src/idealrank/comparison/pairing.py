@@ -193,7 +193,7 @@ class Pairing:
 
     def has_failed(self, s: int) -> Mask:
         """(Q,) which queries with a weight a system has no value for under some measure, since the search failed."""
-        return self.with_weight(np.logical_or.reduce(self.scores.unanswered[s]))
+        return self.with_weight((self.scores.states[s] == QueryState.SKIPPED_FAILED).any(axis=0))
 
     def with_weight(self, queries: Mask) -> Mask:
         """(Q,) which of some queries have a weight above 0."""

@@ -257,11 +257,16 @@ class Keyed:
 
 
 def number_pairs(query: Ints, document: Ints) -> Ints:
-    """(N,) a number for each pair of codes; rows without one of them, −1, each have their own."""
+    """(N,) a number for each pair of codes, from 0 on; rows without one of them, −1, each have their own."""
+    return np.unique(apart_pairs(query, document), return_inverse=True)[1]
+
+
+def apart_pairs(query: Ints, document: Ints) -> Ints:
+    """(N,) the same with numbers of any size."""
     whole = (query >= 0) & (document >= 0)
     pair: Ints = query * (document.max(initial=0) + 1) + document
     pair[~whole] = pair.max(initial=0) + 1 + np.flatnonzero(~whole)
-    return np.unique(pair, return_inverse=True)[1]
+    return pair
 
 
 def natural_order(names: Sequence[str]) -> tuple[Ints, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -79,10 +80,13 @@ def latency_columns(names: Sequence[str], clock: Clock) -> list[LatencyColumn]:
     >>> latency_columns(["Took (s)"], "took"), latency_columns(["engines", "wall"], "took")
     ([LatencyColumn(place=0, milliseconds=1000.0, sure=True)], [])
     """
-    parts, found = [_split_name(name) for name in names], []
+    named: dict[str, list[tuple[int, str]]] = {}
+    for place, (called, unit) in enumerate(map(_split_name, names)):
+        named.setdefault(called, []).append((place, unit))
+    found = []
     for stem in STEMS[clock]:
-        for place, (called, unit) in enumerate(parts):
-            if called == stem.replace("_", "") and (unit or stem not in UNIT_NEEDED):
+        for place, unit in named.get(stem.replace("_", ""), ()):
+            if unit or stem not in UNIT_NEEDED:
                 sure = stem not in ALWAYS_UNSURE and (bool(unit) or stem not in UNSURE)
                 found.append(LatencyColumn(place, UNITS.get(unit, 1.0), sure))
     return found
@@ -100,6 +104,7 @@ def clock_columns(names: Sequence[str]) -> dict[str, str]:
     return {clock: names[column.place] for clock, column in found.items() if column is not None and column.sure}
 
 
+@functools.lru_cache(maxsize=1 << 16)  # each is asked about for either clock
 def _split_name(name: str) -> tuple[str, str]:
     """Split a name into what it is about, without separators, and its unit."""
     folded = re.sub(_SEPARATORS, "_", re.sub(_CAMEL, "_", name.strip())).strip("_").lower()

@@ -120,6 +120,7 @@ KNOWN = frozenset(name for tiers in ALIASES.values() for tier in tiers for name 
 """Names of columns that say what is in them, folded."""
 
 
+@functools.lru_cache(maxsize=1 << 16)  # a table of JSON may have a column for each row, asked about again and again
 def fold(name: str) -> str:
     """Fold a column name for matching: no case, no ``_``, ``-``, ``.`` or blanks, no ``#`` before a header.
 
@@ -305,7 +306,11 @@ class Roles:
         It is beside a text, in a table with ids of parts of documents, with documents that are called relevant, with
         an answer to the text, or with a list that was not read, unless the row says how good its document is.
         """
-        if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
+        if (
+            place not in self._places_by_folded_name.get("id", ())
+            or self.find("query") is not None
+            or self.find("text") is None
+        ):
             return False
         if any(name in PART_IDS for name in self._places_by_folded_name):
             return True
@@ -316,7 +321,7 @@ class Roles:
 
     def find_query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
-        return next((place for place in range(len(self.names)) if self._is_query_id(place)), None)
+        return next(filter(self._is_query_id, self._places_by_folded_name.get("id", ())), None)
 
     def require(self, *roles: str) -> None:
         """Refuse a table without the column of a role.

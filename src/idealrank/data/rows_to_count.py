@@ -61,15 +61,16 @@ def ids_to_count(table: Keyed, doc: int) -> RowsToCount:
 def _places(ids: Column) -> tuple[Ints, Column]:
     """(N,) the place of each id among the distinct ones, which follow; −1 for a missing one and for empty text."""
     place, distinct = ids.codes()
-    empty = places_among(distinct, from_columns(["id"], [[""]]).column(0)) == 0
-    return (np.where(empty[place], -1, place) if empty.any() else place), distinct
+    empty, _ = distinct.among(from_columns(["id"], [[""]]).column(0))
+    return (np.where(np.isin(place, empty), -1, place) if len(empty) else place), distinct
 
 
 def places_among(ids: Column, known: Column) -> Ints:
     """(N,) the place of each id among known ones, by the text of both; −1 for an id that is none of them."""
-    numbers = from_columns(["place"], [np.arange(len(known))]).column(0)
-    found, _ = ids.looked_up(known, numbers, False)
-    return np.asarray(np.nan_to_num(found.number("place").floats(), nan=-1.0).astype(np.int64))
+    here, there = ids.among(known)
+    place = np.full(len(ids), -1)
+    place[here] = there
+    return place
 
 
 def names_in_order(column: Column, rows: Sequence[int] | Ints | None = None) -> tuple[str, ...]:

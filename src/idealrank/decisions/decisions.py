@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -32,11 +31,8 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
     """
 
     def __post_init__(self) -> None:
-        self._read_answers(questions())
-
-    def _read_answers(self, names: Iterable[str]) -> None:
-        for name in names:
-            object.__setattr__(self, name, questions()[name].read(name, getattr(self, name)))
+        for name, question in questions().items():
+            object.__setattr__(self, name, question.read(name, getattr(self, name)))
 
     def but(self, **answers: Any) -> Decisions:
         """Return a copy with some answers changed.
@@ -50,9 +46,13 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
             if name not in questions():
                 raise unknown("decision", name, questions())
         # Only the changed answers are read: those of this object were read when it was made.
-        changed = copy.copy(self)
+        return self.with_read({name: questions()[name].read(name, answer) for name, answer in answers.items()})
+
+    def with_read(self, answers: Mapping[str, Any]) -> Decisions:
+        """Return a copy with some answers changed to others that were read before."""
+        changed = object.__new__(type(self))
+        vars(changed).update(vars(self))
         vars(changed).update(answers)
-        changed._read_answers(answers)
         return changed
 
     def stage(self, *stages: Stage) -> tuple[Any, ...]:

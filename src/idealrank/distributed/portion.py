@@ -25,7 +25,7 @@ from idealrank.distributed.survey import (
 )
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped
-from idealrank.evaluation.ledger.counting import count_bucket, count_results, reads_level
+from idealrank.evaluation.ledger.counting import count_bucket, count_results, has_times, reads_level
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.sensitivity import (
     alternatives_to_try,
@@ -183,7 +183,8 @@ def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> 
     """Compute the values under every answer that may move the mean, even if only other buckets make it matter."""
     met, judged = values.met[s], counts.judged
     # The counts of a table without rows here do not know what orders it, which decides the alternatives to try.
-    returned, rows = counts.returned[s] if counts.returned[s].orders else count_results(values, s), met.parts
+    returned = counts.returned[s] if counts.returned[s].orders else count_results(values, s, has_times(values))
+    rows = met.parts
     keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
     reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")

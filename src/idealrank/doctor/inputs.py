@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank._core import Column
+from idealrank._core import Column, from_columns
 from idealrank.arrays import Cache, Ints
 from idealrank.conventions import parse_convention
 from idealrank.data.formats.source import Source
@@ -158,22 +158,42 @@ FEWEST = 3
 """Ids that must meet without a prefix, at least."""
 
 
-class Ids(NamedTuple):
-    """The ids of a column: a number per row, -1 where there is none, and the ids they stand for."""
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """The ids of a column: a number per row, -1 where there is none, and the distinct ids they stand for.
+
+    A run may have a million documents, so what asks for few of them asks the core; `names` makes a text of each.
+    """
 
     code: Ints
-    names: list[str]
+    distinct: Column
 
     @classmethod
     def of(cls, column: Column) -> Ids:
         """Read the ids of a column."""
         code, distinct = column.codes()
-        names = distinct.to_list()
-        return cls(code, names if distinct.kind == "text" else [id_text(name) for name in names])
+        return cls(code, distinct if distinct.kind == "text" else _column(map(id_text, distinct.to_list())))
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """All distinct ids."""
+        return self.distinct.to_list()
 
     def at(self, row: int) -> str:
         """Return the id of a row; "" where there is none."""
         return self.names[self.code[row]] if self.code[row] >= 0 else ""
+
+    def places_of(self, ids: Iterable[str]) -> Ints:
+        """(n,) the places of those of some ids that are among the distinct ones, in order."""
+        return self.distinct.among(_column(ids))[0]
+
+    def those_of(self, ids: Iterable[str]) -> list[str]:
+        """Return those of some ids that are among these, in the order of these."""
+        return self.distinct.to_list(self.places_of(ids))
+
+
+def _column(ids: Iterable[str]) -> Column:
+    return from_columns(["id"], [list(ids)]).column(0)
 
 
 def queries_of(table: Judgments | Results) -> Ids:
@@ -193,23 +213,29 @@ class NearMatch(NamedTuple):
     by: str
 
 
-def match_spelling(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
+def match_spelling(theirs: Ids, ours: Ids) -> NearMatch:
     """Match ids that differ only in how they are spelled; those that could be two judged ids are left alone.
 
     Examples
     --------
-    >>> match_spelling(["A1", "b"], ["a1", "c"])
+    >>> match_spelling(ids_of(["A1", "b"]), ids_of(["a1", "c"]))
     NearMatch(ours={'A1': 'a1'}, by='letter case')
-    >>> match_spelling(["A1"], ["a1", "a01"]).ours
+    >>> match_spelling(ids_of(["A1"]), ids_of(["a1", "a01"])).ours
     {}
     """
-    mine = set(ours)
+    mine = set(ours.names)
     known, twice = _index_spellings(mine)
-    missing = [text for text in theirs if text and text not in mine]
+    likely = theirs.distinct.to_list(theirs.distinct.spelled_as(_column(known)))
+    missing = [text for text in likely if text and text not in mine]
     spelled = zip(missing, fold_spellings(missing), strict=True)
     found = {text: known[key] for text, key in spelled if key in known and key not in twice}
     causes = dict.fromkeys(name_differences(*pair) for pair in found.items())
     return NearMatch(found, " or ".join(causes))
+
+
+def ids_of(names: Iterable[str]) -> Ids:
+    """Return ids of one row each."""
+    return Ids.of(_column(names))
 
 
 def _index_spellings(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
@@ -222,40 +248,54 @@ def _index_spellings(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
     return known, twice
 
 
-def match_prefix(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
+def match_prefix(theirs: Ids, ours: Ids) -> NearMatch:
     """Match ids that all begin with the same text, which the judged ones lack, or the other way round.
 
     Examples
     --------
-    >>> match_prefix(["doc:1", "doc:2", "doc:3"], ["1", "2", "3"])
+    >>> match_prefix(ids_of(["doc:1", "doc:2", "doc:3"]), ids_of(["1", "2", "3"]))
     NearMatch(ours={'doc:1': '1', 'doc:2': '2', 'doc:3': '3'}, by='the prefix doc:')
-    >>> match_prefix(["1", "2", "3"], ["p-1", "p-2", "p-3"]).by
+    >>> match_prefix(ids_of(["1", "2", "3"]), ids_of(["p-1", "p-2", "p-3"])).by
     'the prefix p-'
 
     Digits are no prefix of a number.
 
-    >>> match_prefix(["12", "13", "14"], ["2", "3", "4"]).ours
+    >>> match_prefix(ids_of(["12", "13", "14"]), ids_of(["2", "3", "4"])).ours
     {}
     """
-    mine = set(ours)
-    missing = [text for text in theirs if text and text not in mine]
-    longer, start = _without_prefix(missing, mine)
+    mine = set(ours.names)
+
+    def missing(ids: Iterable[str]) -> list[str]:
+        """Return those of some ids that they alone have."""
+        return theirs.those_of({text for text in ids if text} - mine)
+
+    def losing(start: str) -> dict[str, str]:
+        return {word: word[len(start) :] for word in missing(start + text for text in mine)}
+
+    def gaining(start: str) -> dict[str, str]:
+        those = set(missing(word[len(start) :] for word in mine))
+        return {word: word[len(start) :] for word in mine if word[len(start) :] in those}
+
+    longer, start = _without_prefix(_common_start(theirs.distinct.ends(ours.distinct)), losing)
     if longer:
         return NearMatch(longer, f"the prefix {start}")
-    shorter, start = _without_prefix(mine, missing)
+    shorter, start = _without_prefix(_common_start((min(mine), max(mine)) if mine else None), gaining)
     return NearMatch({short: long for long, short in shorter.items()}, f"the prefix {start}" if shorter else "")
 
 
-def _without_prefix(long: Collection[str], short: Collection[str]) -> tuple[dict[str, str], str]:
-    """Return the short id of each long one under the prefix that most of them lose, and the prefix."""
-    # What the first and the last of all words in order begin with, all begin with.
-    first, last = min(long, default=""), max(long, default="")
+def _common_start(ends: tuple[str, str] | None) -> str:
+    """Return what all words begin with: what the first and the last of them in order do."""
+    first, last = ends or ("", "")
     alike = [a == b for a, b in zip(first, last, strict=False)]
-    start = first[: [*alike, False].index(False)]
+    return first[: [*alike, False].index(False)]
+
+
+def _without_prefix(start: str, short_of: Callable[[str], dict[str, str]]) -> tuple[dict[str, str], str]:
+    """Return the short id of each long one under the prefix that most of them lose, and the prefix."""
     best: dict[str, str] = {}
-    at, known = 0, set(short) if start else set[str]()
+    at = 0
     for size in range(1, len(start) + 1):
-        found = {word: word[size:] for word in long if word[size:] in known and _can_end(word, size)}
+        found = {word: short for word, short in short_of(start[:size]).items() if _can_end(word, size)}
         if len(found) > len(best):
             best, at = found, size
     return (best, start[:at]) if len(best) >= FEWEST else ({}, "")

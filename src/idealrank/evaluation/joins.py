@@ -13,8 +13,10 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, UsageError, either, named, some
 from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import MeasureTask, apply_fills, refuse_failed
+from idealrank.evaluation.scoring import apply_fills, refuse_failed
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Form, Join, SystemLists, top_grade
+from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.units import mark_whole_units, pool_of
@@ -103,8 +105,11 @@ class SystemUnderTest:
         DataError, UsageError
             If the data or the measure cannot be used under these decisions.
         """
-        met = self.lists_for(measure)
-        return MeasureTask(met, measure).values(met.lists)
+        return measure.steps(self.arranged(measure)).scores(measure.decisions)
+
+    def arranged(self, measure: Measure) -> JudgedLists:
+        """Return the judged lists that the steps of a measure are computed over."""
+        return arrange(self.lists_for(measure).lists, measure.on_lists)
 
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure, cached; NaN where its decisions leave a query out.

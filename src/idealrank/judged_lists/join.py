@@ -86,6 +86,8 @@ class JoinedLists:
         Where judged spans and chunks begin and end, if spans are judged.
     span
         First query and the one after the last of `lists`; None: all.
+    names
+        Returns the ids of the judged queries; None: those of the pool, made anew.
     of_pools
         By part: values that depend only on its judgments, shared by all lists with the same judgments.
     highest_of_whole
@@ -102,6 +104,7 @@ class JoinedLists:
     searches: Searches | None = field(default=None, repr=False)
     spans: Spans | None = field(default=None, repr=False)
     span: tuple[int, int] | None = None
+    names: Callable[[], list[str]] | None = field(default=None, repr=False)
     of_pools: Cache = field(default_factory=Cache, repr=False)
     highest_of_whole: float | None = None
 
@@ -113,7 +116,7 @@ class JoinedLists:
     @property
     def queries(self) -> list[str]:
         """The ids of the judged queries."""
-        return self.pool.queries
+        return self.pool.queries if self.names is None else self.names()
 
     @functools.cached_property
     def with_results(self) -> Ints:
@@ -242,8 +245,7 @@ class Join:
 
     def judged_queries(self, decisions: Decisions) -> list[str]:
         """Return the judged queries, whose places are those in every list."""
-        key = ("queries", decisions.stage("read"))  # the core makes the list anew each time
-        return self.kept.once(key, lambda: pool_of(self.judgments, decisions).queries)
+        return _queries_of(self.judgments, decisions)
 
     def lists(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
         """Join under the read and list stages of the decisions.
@@ -304,9 +306,15 @@ class Join:
             parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
             spans=spans, subtopics=functools.partial(subtopics_of, self.judgments, decisions),
-            searches=self.results.searches(system),
+            searches=self.results.searches(system), names=functools.partial(_queries_of, self.judgments, decisions),
             of_pools=self.kept.once(("judgments", decisions.stage("read")), Cache),
         )  # fmt: skip
+
+
+def _queries_of(judgments: Judgments, decisions: Decisions) -> list[str]:
+    """Return the judged queries: one list for all systems, since the core makes it anew each time."""
+    key = ("queries", decisions.stage("read"))
+    return judgments.kept.once(key, lambda: pool_of(judgments, decisions).queries)
 
 
 def reading_answers(decisions: Decisions) -> Reading:

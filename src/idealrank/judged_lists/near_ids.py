@@ -237,15 +237,20 @@ def _candidate_places(met: SystemLists) -> tuple[Ints, Ints]:
 
 def near_documents(met: SystemLists) -> SpellingMatch | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
-    return match_documents(unmatched_documents(met, candidates(met)))
+    places, _ = _candidate_places(met)
+    return match_documents(_unmatched_at(met, places))
 
 
 def unmatched_documents(met: SystemLists, found: Iterable[Candidate]) -> list[UnmatchedDocuments]:
     """Return the unjudged results of some queries, and their judged documents that were not returned."""
     wanted = {candidate.query for candidate in found}
     places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
-    every = met.every_result_of(np.array(places, np.int64)) if places else met
-    return [UnmatchedDocuments(met.queries[q], *_missed_documents(every, q, _DOCUMENTS)) for q in places]
+    return _unmatched_at(met, np.array(places, np.int64))
+
+
+def _unmatched_at(met: SystemLists, places: Ints) -> list[UnmatchedDocuments]:
+    names, every = met.queries, met.every_result_of(places) if len(places) else met
+    return [UnmatchedDocuments(names[q], *_missed_documents(every, q, _DOCUMENTS)) for q in places.tolist()]
 
 
 def match_documents(every: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
@@ -335,8 +340,9 @@ def match_spellings(theirs: Iterable[str], ours: Collection[str]) -> SpellingMat
 def pair_spellings(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
     """Pair ids with those of ours that are spelled otherwise, and are not there as they are."""
     mine = set(ours)
-    known = {fold_spelling(text): text for text in sorted(mine)}
-    return [(text, known[key]) for text in theirs if text not in mine and (key := fold_spelling(text)) in known]
+    known = dict(zip(fold_spellings(sorted(mine)), sorted(mine), strict=True))
+    others = [text for text in theirs if text not in mine]
+    return [(text, known[key]) for text, key in zip(others, fold_spellings(others), strict=True) if key in known]
 
 
 def summarize_matches(pairs: list[tuple[str, str]]) -> SpellingMatch | None:

@@ -494,7 +494,7 @@ class Measure:
             refuse_without_subtopics(lists, self.name)
         if definition.by_span:
             refuse_without_spans(lists, self.name)
-        if not definition.shared_ranks:
+        if not definition.shared_ranks and lists.spans is not None:
             refuse_shared_ranks(lists, self.name)
         if definition.properties.average != "exact":
             refuse_averaged(lists, definition.name)

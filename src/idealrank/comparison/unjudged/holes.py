@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,16 @@ from idealrank.comparison.unjudged.documents import (
     find_unjudged,
     grade_scale,
 )
-from idealrank.comparison.unjudged.estimate import DrawnGrades, GradeCounts, values_alone, values_in_turn, why_no_rates
+from idealrank.comparison.unjudged.estimate import (
+    MOST_ALONE,
+    DrawnGrades,
+    FillInput,
+    GradeCounts,
+    fill_input,
+    values_alone,
+    values_in_turn,
+    why_no_rates,
+)
 from idealrank.errors import UsageError, plural, refuse_count, unknown
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
@@ -76,6 +86,8 @@ class Holes:
         So many relevant documents that nobody returned may exist for each query, besides.
     of_all
         What all queries decide, where these are some of them; None where they are all.
+    known
+        What measures that see the same lists share.
     """
 
     measure: Measure
@@ -84,6 +96,7 @@ class Holes:
     meetings: tuple[Join, ...]
     docs: UnjudgedDocs
     of_all: HoleFacts | None = None
+    known: Cache = field(default_factory=Cache, repr=False)
 
     @property
     def queries(self) -> list[str]:
@@ -100,32 +113,24 @@ class Holes:
         """(N,) document id of each hole."""
         return self.docs.document
 
-    def of(self, *places: int) -> Holes:
-        """Return the same holes as some of the systems see them, by their places."""
-        chosen = list(places)
-        return replace(
-            self,
-            systems=tuple(self.systems[s] for s in chosen),
-            meetings=tuple(self.meetings[s] for s in chosen),
-            docs=replace(self.docs, row=self.docs.row[chosen]),
-            of_all=self.facts,
-        )
-
     @functools.cached_property
     def facts(self) -> HoleFacts:
         """What all queries decide."""
         if self.of_all is not None:
             return self.of_all
-        every = [dense_lists(meeting, self.measure) for meeting in self.meetings]
-        met = [meeting.lists_for(self.measure.on_lists) for meeting in self.meetings]
-        return HoleFacts(
-            size=self.docs.size,
-            queries=int((self.total > 0).sum()),
-            grades=frozenset(np.unique(met[0].pool.grade).tolist()),
-            top=met[0].max_grade,
-            tied=any(bool(each.judged.tied.any()) for each in met),
-            counts=GradeCounts.count_grades(every),
-        )
+        every = tuple(dense_lists(meeting, self.measure) for meeting in self.meetings)
+        met = tuple(meeting.lists_for(self.measure.on_lists) for meeting in self.meetings)
+
+        def of_lists() -> dict[str, Any]:
+            return {
+                "grades": frozenset(np.unique(met[0].pool.grade).tolist()),
+                "top": met[0].max_grade,
+                "tied": any(bool(each.judged.tied.any()) for each in met),
+                "counts": GradeCounts.count_grades(every),
+            }
+
+        size, queries = self.docs.size, int((self.total > 0).sum())
+        return HoleFacts(size=size, queries=queries, **self.known.once(("facts", every, met), of_lists))
 
     @functools.cached_property
     def rank(self) -> Ints:
@@ -140,8 +145,7 @@ class Holes:
     @property
     def best_rank(self) -> Ints:
         """(N,) the best rank any of the systems gives each hole."""
-        best: Ints = np.where(self.rank > 0, self.rank, np.iinfo(np.int64).max).min(axis=0)
-        return best
+        return _best_rank(self.rank)
 
     @functools.cached_property
     def counts(self) -> Ints:
@@ -262,7 +266,7 @@ class Holes:
         rates, docs = self.facts.counts.rates(self.measure.decisions), self.docs
         keys = query_keys(seed, "holes", self.queries)[docs.query]
         place = np.arange(docs.size) - docs.start[docs.query]
-        drawn_grades, best = self._drawn_grades, self.best_rank
+        drawn_grades, best = self._drawn_grades(), self.best_rank
         drawn = (rates.draw_grades(best, keyed_chances(keys, (draw << 32) + place)) for draw in range(draws))
         return (drawn_grades.values(grade if only is None else np.where(only, grade, 0.0)) for grade in drawn)
 
@@ -281,39 +285,75 @@ class Holes:
         """
         if np.shape(grade) != (self.docs.size,):
             raise UsageError(f"{plural(self.docs.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each.")
-        return self._drawn_grades.values(np.asarray(grade, np.float64))
+        return self._drawn_grades().values(np.asarray(grade, np.float64))
 
-    def alone(self) -> Floats:
+    def alone(self, *places: int) -> Floats:
         """Return (S, N) the value of each hole's query, were the hole of the top grade and all others of grade 0.
 
         Against the values as they are it says which labels would move a comparison most.
+
+        Parameters
+        ----------
+        *places
+            The places of the systems whose values these are; none: all.
 
         Raises
         ------
         UsageError
             If the measure reads judgments by subtopic or by span.
         """
-        return values_alone(self._drawn_grades, self.docs, self.best_rank, float(self.scale[-1]))
+        chosen = places or tuple(range(len(self.systems)))
+        if int(self.total.max(initial=0)) > MOST_ALONE:  # which holes are tried depends on which systems these are
+            return self._values_alone(*chosen)
+        missing = [s for s in chosen if s not in self._alone]
+        if missing:
+            self._alone.update(zip(missing, self._values_alone(*missing), strict=True))
+        return np.stack([self._alone[s] for s in chosen])
 
-    def in_turn(self, order: Ints) -> Floats:
+    @functools.cached_property
+    def _alone(self) -> dict[int, Floats]:
+        """What `alone` returned for each system, since every pair with it asks."""
+        return {}
+
+    def _values_alone(self, *places: int) -> Floats:
+        rank = _best_rank(self.rank[list(places)])
+        return values_alone(self._drawn_grades(*places), self.docs, rank, float(self.scale[-1]))
+
+    def in_turn(self, order: Ints, *places: int) -> Floats:
         """Return (S, n) the value of each hole's query once this hole and those of its query before it are relevant.
 
         Parameters
         ----------
         order
             (n,) holes, which have the top grade one after the other; the others have grade 0.
+        *places
+            The places of the systems whose values these are; none: all.
         """
-        return values_in_turn(self._drawn_grades, self.docs, order, float(self.scale[-1]))
+        return values_in_turn(self._drawn_grades(*places), self.docs, order, float(self.scale[-1]))
 
-    @functools.cached_property
-    def _drawn_grades(self) -> DrawnGrades:
+    def _drawn_grades(self, *places: int) -> DrawnGrades:
+        """Take what is needed to evaluate some of the systems (none: all) with grades for the holes."""
         definition, met = self.measure.definition, self.meetings[0].lists(self.measure.on_lists)
         if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "
                 "Take another measure."
             )
-        return DrawnGrades(self.meetings, self.measure, self.docs)
+        chosen = places or range(len(self.systems))
+        return DrawnGrades(
+            [self._fill_inputs.once(s, functools.partial(self._fill_input, s)) for s in chosen], self.docs
+        )
+
+    def forget_lists(self) -> None:
+        """Let go of the lists that `drawn`, `alone` and `in_turn` took; they are taken again when asked for."""
+        self._fill_inputs.forget()
+
+    @functools.cached_property
+    def _fill_inputs(self) -> Cache:
+        return Cache()
+
+    def _fill_input(self, s: int) -> FillInput:
+        return fill_input(self.meetings[s], self.measure, self.docs, s)
 
     @property
     def sentence(self) -> str:
@@ -327,6 +367,11 @@ class Holes:
 
     def __repr__(self) -> str:
         return self.sentence
+
+
+def _best_rank(rank: Ints) -> Ints:
+    best: Ints = np.where(rank > 0, rank, np.iinfo(np.int64).max).min(axis=0)
+    return best
 
 
 def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0, of_all: HoleFacts | None = None) -> Holes:
@@ -373,6 +418,6 @@ def holes_by_measure(
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     systems, known = tuple(meeting.system for meeting in meetings), Cache()
     return [
-        Holes(measure, systems, unseen, tuple(meetings), find_unjudged(meetings, measure, known), facts)
+        Holes(measure, systems, unseen, tuple(meetings), find_unjudged(meetings, measure, known), facts, known)
         for measure, facts in zip(measures, of_all, strict=True)
     ]

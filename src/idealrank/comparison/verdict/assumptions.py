@@ -186,9 +186,15 @@ def _doubt_sameness(first: Contrast, rule: Rule) -> str:
     Nothing speaks against it where the interval by betting is within the equivalence, or where so few queries can
     change (Clopper and Pearson 1934) that the equivalence allows each to change by everything.
     """
-    free, differing = first.unassuming, first.wins + first.losses
-    if free is not None and max(-free.low, free.high) <= rule.equivalence:
-        return ""
+    doubt = _doubt_sameness_seen(first, rule)
+    # Read only where something else speaks against it: it takes longer than all the rest.
+    free = first.unassuming if doubt else None
+    return "" if free is not None and max(-free.low, free.high) <= rule.equivalence else doubt
+
+
+def _doubt_sameness_seen(first: Contrast, rule: Rule) -> str:
+    """Say what the changes that were seen, and how many there are, speak against it."""
+    differing = first.wins + first.losses
     if most_changing(differing, first.effective, alpha_of(first, rule)) * first.largest <= rule.equivalence:
         return ""
     if first.same:
@@ -234,9 +240,15 @@ def _doubt_direction(first: Contrast, rule: Rule, side: int) -> str:
     (`not_shown`), and the share of queries that so few can all have missed (`share_unseen`), changing as much as they
     can, would undo it.
     """
-    free, words = first.unassuming, _DOUBTS[side]
-    if free is not None and (free.low > rule.bar if side > 0 else free.high < rule.bar):
-        return ""
+    doubt = _doubt_direction_seen(first, rule, side)
+    # Read only where there is doubt: it takes longer than all the rest.
+    free = first.unassuming if doubt else None
+    return "" if free is not None and (free.low > rule.bar if side > 0 else free.high < rule.bar) else doubt
+
+
+def _doubt_direction_seen(first: Contrast, rule: Rule, side: int) -> str:
+    """Say what the gains that were seen, and how many there are, speak against it."""
+    words = _DOUBTS[side]
     gap = side * (first.improvement - rule.bar)
     if first.deviation > 0 and _tail_end(first, side, gap) <= 0:
         return words.tail.format(what=words.without_margin if rule.bar == 0 else words.with_margin)
@@ -320,9 +332,11 @@ def assumption_text(first: Contrast, rule: Rule) -> str:
 
     "" where there are many queries and no long tail, and where it can be said without any assumption.
     """
-    free = first.unassuming
     skewed = first.skewness <= -SKEWED
-    if (first.effective >= FEW and not skewed) or (free is not None and free.low > rule.bar):
+    if first.effective >= FEW and not skewed:
+        return ""
+    free = first.unassuming
+    if free is not None and free.low > rule.bar:
         return ""
     why = "skewed differences" if first.effective >= FEW else _queries_text(first)
     text = f"This rests on {why} having shown how much a query can lose"

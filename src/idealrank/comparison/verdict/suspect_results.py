@@ -110,6 +110,12 @@ class _LookedUp:
         return answered
 
     @functools.cached_property
+    def found_by_some(self) -> Mask:
+        """(Q,) for which queries some system has results."""
+        found: Mask = (self.scores.ledger.returned & self.answered).any(axis=0)
+        return found
+
+    @functools.cached_property
     def reordered(self) -> dict[str, MeanShift]:
         """The move of the means of each system by the other order of its results, where there is one."""
         moves = [move for move in self.scores.ledger.moves if move.decision == "order_by"]
@@ -272,8 +278,10 @@ def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
 def _with_more_queries(looked: _LookedUp, s: int) -> Iterator[int]:
     """Yield the first system that has results for many queries which this one lacks, and the one that has most."""
     returned, chosen = looked.scores.ledger.returned, looked.pairing.chosen
-    none = ~returned[s] & looked.answered[s]
-    lacking = np.count_nonzero(returned & looked.answered & none, axis=1)
+    none = np.flatnonzero(looked.found_by_some & ~returned[s] & looked.answered[s])
+    if len(none) < 2:  # as with most systems of a board
+        return
+    lacking = np.count_nonzero(returned[:, none] & looked.answered[:, none], axis=1)
     either = np.count_nonzero((returned | returned[s]) & chosen, axis=1)
     many = (lacking > 1) & (lacking > MANY_SHARE * either)
     if many.any():
@@ -495,7 +503,8 @@ def _with_longer_lists(looked: _LookedUp, s: int) -> Iterator[int]:
     short, scores = looked.short(s), looked.scores
     if short is None:
         return
-    longer = np.count_nonzero((scores.lengths > short.end) & (short.ends & looked.pairing.chosen), axis=1)
+    places = np.flatnonzero(short.ends & looked.pairing.chosen)
+    longer = np.count_nonzero(scores.lengths[:, places] > short.end, axis=1)
     for other in np.flatnonzero((longer > 1) & (longer > MANY_SHARE * short.lists)).tolist():
         if any(_cut_off(looked, s, other)) and not any(_ranks(looked, s, other)):
             yield other

@@ -66,9 +66,9 @@ def is_retrieved(called: object) -> bool:
     (True, True, False)
     """
     name = fold(str(called))
-    if name in _RETRIEVED_NAMES or is_positive(called):
-        return name in _RETRIEVED_NAMES
-    return is_word(str(called)) and _SAYS_RETRIEVED.fullmatch(name) is not None
+    if name in _RETRIEVED_NAMES:
+        return True
+    return is_word(str(called)) and not is_positive(called) and _SAYS_RETRIEVED.fullmatch(name) is not None
 
 
 EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in ALIASES["doc"][:2] for name in tier}
@@ -162,8 +162,13 @@ def number_name(called: str) -> str | None:
     ('grade', 'relevance', 'score', None)
     """
     name = fold(called)
+    if not name.endswith(_NUMBER_ENDS):
+        return None
     ways = (name, *(name.removeprefix(before) for before in (*_POSITIVE, *_RETRIEVED, "doc", "document")))
     return next((one for way in ways for one in (way, way.removesuffix("s")) if one in NUMBERS), None)
+
+
+_NUMBER_ENDS = tuple(name for one in NUMBERS for name in (one, f"{one}s"))
 
 
 def may_contain_documents(called: str) -> bool:

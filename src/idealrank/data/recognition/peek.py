@@ -455,16 +455,21 @@ def _preview_join(
 def _judged_shares(judged: DocumentPairs, returned: DocumentPairs) -> tuple[float | None, float | None]:
     """Return the share of the results of judged queries that is judged, and of the documents judged for any query."""
     query = places_among(returned.queries, judged.queries)
-    doc = places_among(returned.docs, judged.docs)
     query[~np.isin(query, judged.query)] = -1
-    doc[~np.isin(doc, judged.documents)] = -1
-    many = max(len(judged.docs), 1)
-    of_judged = query[returned.query] >= 0
-    asked, found = query[returned.query[of_judged]], doc[returned.doc[of_judged]]
-    met = np.isin((asked * many + found)[found >= 0], judged.query.astype(np.int64) * many + judged.doc)
-    share = int(met.sum()) / len(asked) if len(asked) else None
+    here, there = returned.docs.among(judged.docs)
+    known = judged.documents[there]
+    here, there = here[known], there[known]
+    is_known = np.zeros(len(returned.docs), np.bool_)
+    is_known[here] = True
+    # Most results are of no judged document, so those alone are looked up that are.
+    asked = query[returned.query] >= 0
+    rows, many = np.flatnonzero(asked & is_known[returned.doc]), int(asked.sum())
+    size = max(len(judged.docs), 1)
+    pairs = query[returned.query[rows]] * size + there[np.searchsorted(here, returned.doc[rows])]
+    met = int(np.isin(pairs, judged.query.astype(np.int64) * size + judged.doc).sum())
     documents = returned.documents
-    return share, int((doc[documents] >= 0).sum()) / len(documents) if len(documents) else None
+    count = int(documents.sum())
+    return met / many if many else None, int(documents[here].sum()) / count if count else None
 
 
 # What would come next for files that were recognised: a command, or what is missing before there is one.

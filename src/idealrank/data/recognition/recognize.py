@@ -219,28 +219,34 @@ def count_results(rows: RowsToCount) -> ContentCounts:
 
 def _empty_queries(rows: RowsToCount) -> tuple[str, ...]:
     """Return the queries without a document, in the order of their first row."""
-    asked, first = np.unique(rows.query, return_index=True)
-    empty = ~np.isin(asked, rows.query[rows.doc >= 0])
-    return _id_texts(rows.queries, asked[empty][np.argsort(first[empty])])
+    empty = _named(rows.query, rows.queries) & ~_named(rows.query[rows.doc >= 0], rows.queries)
+    if not empty.any():
+        return ()
+    asked, first = np.unique(rows.query[empty[rows.query]], return_index=True)
+    return _id_texts(rows.queries, asked[np.argsort(first)])
 
 
 def _common_counts(rows: RowsToCount) -> dict[str, Any]:
-    queries = frozenset(_id_texts(rows.queries, np.unique(rows.query)))
-    return {"rows": len(rows), "queries": queries, "documents": len(_distinct_documents(rows.doc))}
+    queries = frozenset(_id_texts(rows.queries, np.flatnonzero(_named(rows.query, rows.queries))))
+    return {"rows": len(rows), "queries": queries, "documents": int(_named(rows.doc, rows.docs).sum())}
 
 
 def _answered(rows: RowsToCount, some: Mask) -> dict[str, Any]:
     """Return the pairs of a query and a document in some rows, and their queries."""
     pairs = document_pairs(rows, some)
-    return {"pairs": pairs, "answered": frozenset(_id_texts(rows.queries, np.unique(pairs.query).astype(np.int64)))}
+    answered = np.flatnonzero(_named(pairs.query, rows.queries))
+    return {"pairs": pairs, "answered": frozenset(_id_texts(rows.queries, answered))}
 
 
 def _id_texts(ids: Column, places: Ints) -> tuple[str, ...]:
     return tuple(map(id_text, ids.to_list(places)))
 
 
-def _distinct_documents(doc: NDArray[np.integer[Any]]) -> Ints:
-    return np.flatnonzero(np.bincount(doc[doc >= 0]))
+def _named(places: NDArray[np.integer[Any]], ids: Column) -> Mask:
+    """Return which ids some places name; −1 names none."""
+    named = np.zeros(len(ids) + 1, np.bool_)
+    named[places] = True
+    return named[:-1]
 
 
 class DocumentPairs(NamedTuple):
@@ -252,9 +258,9 @@ class DocumentPairs(NamedTuple):
     docs: Column
 
     @property
-    def documents(self) -> Ints:
-        """The places of the documents, each once."""
-        return _distinct_documents(self.doc)
+    def documents(self) -> Mask:
+        """Which documents there are."""
+        return _named(self.doc, self.docs)
 
 
 def document_pairs(rows: RowsToCount, some: Mask) -> DocumentPairs:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank._core import from_columns
 from idealrank.arrays import Mask
 from idealrank.data.filters import excluded_rows
 from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
@@ -20,9 +21,6 @@ from idealrank.judged_lists.join import SystemLists
 
 MOST = 0.9
 """Share of documents that are not known to the other side, above which the sides are of different corpora."""
-
-AT_ONCE = 1 << 16
-"""Results whose documents are written as text at a time."""
 
 FEWEST_UNKNOWN = 10
 """Documents on either side, at least."""
@@ -42,11 +40,11 @@ def corpus(inputs: Inputs) -> Iterator[Finding]:
 
 def _count_missed(met: SystemLists, judged: set[str]) -> int:
     """Count the judged documents that came back for no query."""
-    every = np.concatenate([met.run.rows_of(query) for query in range(len(met.run.queries))])
-    missed = set(judged)
-    for first in range(0, len(every), AT_ONCE):
-        missed.difference_update(met.run.docs(every[first : first + AT_ONCE]))
-    return len(missed)
+    documents, known = met.run.documents(), from_columns(["id"], [list(judged)]).column(0)
+    is_known = np.zeros(len(documents), np.bool_)
+    is_known[documents.among(known)[0]] = True
+    each = (met.run.rows_of(query) for query in range(len(met.run.queries)))
+    return len(judged.difference(met.run.docs(np.concatenate([rows[is_known[rows]] for rows in each]))))
 
 
 def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
@@ -154,11 +152,11 @@ def sources(inputs: Inputs) -> Iterator[Finding]:
     """Half of the queries or more return the document of their own id, which a query made of a document does."""
     for results in inputs.results:
         query, doc = queries_of(results), documents_of(results)
-        asked = set(query.names)
-        same = {name: i for i, name in enumerate(doc.names) if name in asked}
-        own = np.array([same.get(name, -2) for name in query.names] or [-2])
+        there, asked = doc.distinct.among(query.distinct)
+        own = np.full(max(len(query.distinct), 1), -2)
+        own[asked] = there
         rows = np.flatnonzero((own[query.code] == doc.code) & (query.code >= 0))
-        if len(rows) >= max(FEWEST_SOURCES, SHARE_OF_SOURCES * len(query.names)):
+        if len(rows) >= max(FEWEST_SOURCES, SHARE_OF_SOURCES * len(query.distinct)):
             text = f"of {results.name} with the id of the query itself, as if the query was made of the document"
             yield from mend_findings("a query's own document", "result", text, [Mend(results, dropped=rows.tolist())])
 

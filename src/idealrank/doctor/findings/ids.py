@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from idealrank.arrays import Cache, Ints
 from idealrank.data.duplicates import first_equal
-from idealrank.data.ids import codes, number_pairs
+from idealrank.data.ids import apart_pairs, codes, number_pairs
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import spans_of
@@ -18,13 +18,13 @@ from idealrank.data.units import units_of_results
 from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.decisions.question import UnitMap
 from idealrank.doctor.finding import Finding, Mend, mend_findings, query_column
-from idealrank.doctor.inputs import Inputs, NearMatch, documents_of, match_prefix, match_spelling, queries_of
+from idealrank.doctor.inputs import Ids, Inputs, NearMatch, documents_of, match_prefix, match_spelling, queries_of
 from idealrank.errors import plural
 
 # Spellings and prefixes.
 
 
-Matched = Callable[[Iterable[str], Iterable[str]], NearMatch]
+Matched = Callable[[Ids, Ids], NearMatch]
 
 
 def spellings(inputs: Inputs) -> Iterator[Finding]:
@@ -58,8 +58,8 @@ def _ids_by_text(inputs: Inputs, results: Results) -> dict[str, str]:
 
 def _rename(inputs: Inputs, name: str, matched: Matched) -> Iterator[Finding]:
     for results in inputs.results:
-        queries = matched(queries_of(results).names, queries_of(inputs.judgments).names)
-        documents = matched(documents_of(results).names, documents_of(inputs.judgments).names)
+        queries = matched(queries_of(results), queries_of(inputs.judgments))
+        documents = matched(documents_of(results), documents_of(inputs.judgments))
         ids = _rename_documents(inputs, results, queries, documents)
         cells = {**_rename_queries(results, queries.ours), **({results.doc: ids} if ids else {})}
         causes = " or ".join(dict.fromkeys(each.by for each, new in ((queries, queries.ours), (documents, ids)) if new))
@@ -84,7 +84,7 @@ def _rename_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dict
     ids, column = queries_of(results), query_column(results)
     if column is None or not ours:
         return {}
-    rows = np.flatnonzero(np.isin(ids.code, [i for i, name in enumerate(ids.names) if name in ours]))
+    rows = np.flatnonzero(np.isin(ids.code, ids.places_of(ours)))
     return {column: {row: ours[ids.at(row)] for row in rows.tolist()}}
 
 
@@ -93,7 +93,7 @@ def _rename_documents(inputs: Inputs, results: Results, queries: NearMatch, docu
     if not documents.ours:
         return {}
     query, doc = queries_of(results), documents_of(results)
-    rows = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in documents.ours]))
+    rows = np.flatnonzero(np.isin(doc.code, doc.places_of(documents.ours)))
     judged = _judged_pairs(inputs)
     returned = {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
     return {
@@ -135,7 +135,12 @@ def _unit_parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | 
 
 def repeated_rows(table: Judgments | Results) -> Ints:
     """Return the rows whose query, document, rater, subtopic, step and system came before."""
-    key = number_pairs(queries_of(table).code, documents_of(table).code)
+    query, document = queries_of(table).code, documents_of(table).code
+    pairs = apart_pairs(query, document)
+    pairs.sort()
+    if not (pairs[1:] == pairs[:-1]).any():
+        return np.zeros(0, np.int64)  # as in nearly every run: no pair of a query and a document is there twice
+    key = number_pairs(query, document)
     for role in ("rater", "subtopic") if isinstance(table, Judgments) else ("step",):
         key = _refine_key(key, table, role)
     if table.systems_column() is not None:
@@ -168,10 +173,9 @@ def characters(inputs: Inputs) -> Iterator[Finding]:
 def _clean_ids(table: Judgments | Results) -> Mend:
     cells = {}
     for column, ids in ((query_column(table), queries_of(table)), (table.doc, documents_of(table))):
-        together = "".join(ids.names)
-        if together.isascii() and together.isprintable():
-            continue  # so that no id contains anything to clean
-        new = {i: clean for i, name in enumerate(ids.names) if (clean := clean_id(name)) != name}
+        odd = ids.distinct.odd()  # no other contains anything to clean
+        named = zip(odd.tolist(), ids.distinct.to_list(odd), strict=True)
+        new = {i: clean for i, name in named if (clean := clean_id(name)) != name}
         if column is not None and new:
             rows = np.flatnonzero(np.isin(ids.code, list(new)))
             cells[column] = {row: new[int(ids.code[row])] for row in rows.tolist()}

@@ -45,7 +45,8 @@ from idealrank.measures.definition import Measure
 def count_bucket(scores: BucketValues) -> Counts:
     """Count in a bucket what the ledger says about its tables; a table without rows here does not know what it is."""
     judged, whole = count_judgments(scores), scores.meetings[0].judgments.whole
-    returned = (count_results(scores, s) for s in range(len(scores.systems)))
+    timed = has_times(scores)
+    returned = (count_results(scores, s, timed) for s in range(len(scores.systems)))
     tables = (meeting.results.whole for meeting in scores.meetings)
     return Counts(
         judged=judged.without_table() if whole is not None and whole.absent else judged,
@@ -130,11 +131,17 @@ def _differing_texts(scores: BucketValues) -> set[str]:
     return differing
 
 
+def has_times(scores: BucketValues) -> bool:
+    """Whether any table of results has a column of times."""
+    names = (meeting.results.roles.names for meeting in scores.meetings)
+    return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
+
+
 # Counts of one system's results.
 
 
-def count_results(scores: BucketValues, s: int) -> ResultCounts:
-    """Count what the ledger says about one system's results."""
+def count_results(scores: BucketValues, s: int, timed: bool) -> ResultCounts:
+    """Count what the ledger says about one system's results; of the times of its searches if any table has some."""
     met, name = scores.met[s], "" if scores.met[s].pooled else scores.met[s].system
     results = met.results
     tied = met.judged.tied[scores.in_scope]
@@ -148,7 +155,7 @@ def count_results(scores: BucketValues, s: int) -> ResultCounts:
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=_count_chunks(met), searches=count_searches(scores, s), record=_record(results),
         groups=count_groups(scores, s), aside=_count_set_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=count_ranks(met), scores=count_scores(met), times=_count_times(met) if _has_times(scores) else None,
+        ranks=count_ranks(met), scores=count_scores(met), times=_count_times(met) if timed else None,
     )  # fmt: skip
 
 
@@ -165,12 +172,6 @@ def _count_times(met: SystemLists) -> TimeCounts:
     from idealrank.evaluation.latency import count_times
 
     return count_times(met)
-
-
-def _has_times(scores: BucketValues) -> bool:
-    """Whether any table of results has a column of times."""
-    names = (meeting.results.roles.names for meeting in scores.meetings)
-    return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
 
 def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
@@ -205,7 +206,7 @@ def _query_states(scores: BucketValues, s: int) -> dict[str, Any]:
 
 
 def _pick_queries(scores: BucketValues, which: Mask) -> tuple[str, ...]:
-    return tuple(itertools.compress(scores.queries, which))
+    return tuple(itertools.compress(scores.queries, which.tolist()))
 
 
 def _count_set_aside(scores: BucketValues, s: int, name: str) -> int:

@@ -112,7 +112,7 @@ def _have_same_lists(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> 
     for name in ("rank", "entry", "tie_first", "tie_last"):
         differ |= getattr(lists[0], name)[hits[0]] != getattr(lists[1], name)[hits[1]]
     differ |= holes[0][hits[0]] != holes[1][hits[1]]
-    alike[np.unique(lists[0].query[hits[0]][differ])] = False
+    alike[lists[0].query[hits[0]][differ]] = False
     return alike
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from idealrank._core import max_ap_differences
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
 from idealrank.errors import unsaid
@@ -134,10 +133,9 @@ def max_ap_difference(
     open_ = np.diff(filling.docs.start) + filling.unseen > 0
     one, other = (_precision_lists(filling, side) for side in (plus, minus))
     queries = np.flatnonzero(open_ & (float(filling.worth.max()) > 0))
-    lists = PrecisionPair(one, other)
-    exact[queries] = lists.choices[queries] <= MOST_CHOICES
-    for alike in lists.group_alike(queries[exact[queries]]):
-        greatest[alike] = max_over_choices(lists, relevant[alike], alike, filling.unseen)
+    greatest[queries], exact[queries] = max_ap_differences(
+        one, other, filling.docs.start, queries, relevant[queries], filling.unseen, MOST_CHOICES
+    )
     for query in queries[~exact[queries]].tolist():
         greatest[query] = APBoundProblem(
             one.list_of(query), other.list_of(query), float(relevant[query]), filling.unseen
@@ -173,114 +171,6 @@ class PrecisionLists:
             self.rank[some], self.single[some], *map(float, (self.certain[q], self.cap[q], self.fill[q]))
         )
 
-    @cached_property
-    def inside(self) -> Mask:
-        """(N,) which holes count."""
-        return np.isfinite(self.rank)
-
-    @cached_property
-    def query(self) -> Ints:
-        """(N,) the query of each hole."""
-        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
-
-    def count_by_query(self, holes: Mask) -> Ints:
-        """(Q,) how many of some holes each query has."""
-        return np.bincount(self.query[holes], minlength=len(self.start) - 1)
-
-    def precision_sums(self, queries: Ints, own: Ints, choices: Floats, shared: Ints, *, downwards: bool) -> Floats:
-        """(G, K, o + 1) the sum of the precisions for each number of own holes and each choice of the shared.
-
-        Parameters
-        ----------
-        queries
-            (G,) places of queries.
-        own
-            (G, o) holes in the order in which they become relevant: by rank, or by rank from below.
-        choices, shared
-            (K, s) 1 where a shared hole is relevant, else 0; (G, s) the shared holes.
-        """
-        both, mine = self.rank[shared], self.rank[own]
-        among = np.triu(1.0 / np.maximum(both[:, :, None], both[:, None, :]), 1)
-        start = self.certain[queries, None] + self.single[shared] @ choices.T
-        start += ((choices @ among) * choices).sum(axis=2)
-        across = choices @ (1.0 / np.maximum(both[:, :, None], mine[:, None, :]))
-        steps = (self.single[own] + gains_with_earlier(mine, downwards=downwards))[:, None, :] + across
-        return np.concatenate((start[:, :, None], start[:, :, None] + np.cumsum(steps, axis=2)), axis=2)
-
-
-class HolesByQuery(NamedTuple):
-    """The holes of a kind: places of holes, those of each query together and in the order they become relevant.
-
-    Those of query q are ``places[start[q] : start[q + 1]]``.
-    """
-
-    places: Ints
-    start: Ints
-
-    @property
-    def counts(self) -> Ints:
-        """(Q,) how many each query has."""
-        return np.diff(self.start)
-
-    def of_alike(self, queries: Ints) -> Ints:
-        """(G, m) the holes of queries that have equally many."""
-        many = int(self.start[queries[0] + 1] - self.start[queries[0]])
-        return np.asarray(self.places[self.start[queries][:, None] + np.arange(many)])
-
-
-@dataclass(frozen=True)
-class PrecisionPair:
-    """All queries in the two lists whose difference is sought."""
-
-    one: PrecisionLists
-    other: PrecisionLists
-
-    # Sorted once for all queries: to sort them anew for each group of alike queries took most of the time of a
-    # comparison.
-
-    @cached_property
-    def shared(self) -> HolesByQuery:
-        """The holes in both lists."""
-        return self._sorted(self.one.inside & self.other.inside, self.one.rank)
-
-    @cached_property
-    def own(self) -> HolesByQuery:
-        """The holes in the first list only, from its top."""
-        return self._sorted(self.one.inside & ~self.other.inside, self.one.rank)
-
-    @cached_property
-    def others(self) -> HolesByQuery:
-        """The holes in the second list only, from its end."""
-        return self._sorted(~self.one.inside & self.other.inside, -self.other.rank)
-
-    def _sorted(self, kind: Mask, by: Floats) -> HolesByQuery:
-        places = np.flatnonzero(kind)
-        places = places[np.lexsort((by[places], self.one.query[places]))]
-        return HolesByQuery(places, np.concatenate(([0], np.cumsum(self.one.count_by_query(kind)))))
-
-    @cached_property
-    def nowhere(self) -> Ints:
-        """(Q,) how many holes are in neither list."""
-        return self.one.count_by_query(~self.one.inside & ~self.other.inside)
-
-    @cached_property
-    def choices(self) -> Floats:
-        """(Q,) ways to choose that are tried: which of the shared holes, how many of the own ones of each list."""
-        shared, first, last = self.shared.counts, self.own.counts, self.others.counts
-        return np.asarray(np.exp2(shared.astype(np.float64)) * (1 + first) * (1 + last))
-
-    def group_alike(self, queries: Ints) -> Iterator[Ints]:
-        """Yield the places of queries that have as many holes of each kind as each other, in batches of `AT_ONCE`."""
-        if not len(queries):
-            return
-        shape = np.stack([holes.counts[queries] for holes in (self.shared, self.own, self.others)], axis=1)
-        _, group = np.unique(shape, axis=0, return_inverse=True)
-        order = np.argsort(group.ravel(), kind="stable")
-        ends = np.flatnonzero(np.diff(group.ravel()[order], append=-1)) + 1
-        for members in np.split(queries[order], ends[:-1]):
-            many = max(1, int(AT_ONCE // self.choices[members[0]]))
-            yield from (members[first : first + many] for first in range(0, len(members), many))
-
 
 def _precision_lists(filling: FillingScale, side: SystemHoles | None) -> PrecisionLists:
     """Return all queries in the list of a side."""
@@ -288,10 +178,13 @@ def _precision_lists(filling: FillingScale, side: SystemHoles | None) -> Precisi
     if side is None:
         nowhere, nothing = np.full(filling.docs.size, np.inf), np.zeros(filling.docs.size)
         return PrecisionLists(start, nowhere, nothing, np.zeros(size), np.full(size, np.inf), np.zeros(size))
+    return side.kept.once("precision", lambda: _lists_of_side(filling, side))
+
+
+def _lists_of_side(filling: FillingScale, side: SystemHoles) -> PrecisionLists:
     rank = np.where(side.rank > 0, side.rank, np.inf)
-    certain = side.steps.lists.per_query(side.steps.contribution)
     fill = np.where(side.empty, 0.0, filling.fill)
-    return PrecisionLists(start, rank, _gains_alone(side), certain, _caps(filling, side), fill)
+    return PrecisionLists(filling.docs.start, rank, _gains_alone(side), side.total, _caps(filling, side), fill)
 
 
 def _gains_alone(side: SystemHoles) -> Floats:
@@ -311,10 +204,6 @@ def _caps(filling: FillingScale, side: SystemHoles) -> Floats:
     return np.minimum(cap, side.whole.returned) if denominator == "min(R,k,n)" else cap
 
 
-AT_ONCE = 1 << 20
-"""Numbers in memory at a time, at most, unless one query alone needs more."""
-
-
 def gains_with_earlier(rank: Floats, *, downwards: bool) -> Floats:
     """(…, o) what each hole adds together with those before it, which are further up, or further down."""
     return np.arange(rank.shape[-1]) / rank if downwards else np.cumsum(1.0 / rank, axis=-1) - 1.0 / rank
@@ -324,49 +213,3 @@ def divide_sums(total: Floats, relevant: Floats, cap: Floats | float, fill: Floa
     """Divide sums of precisions by R, or by the cap if that is less; where that is 0, the value is the fill."""
     divisor = np.minimum(relevant, cap)
     return np.where(divisor > 0, total / np.where(divisor > 0, divisor, 1.0), fill)
-
-
-def max_over_choices(lists: PrecisionPair, relevant: Floats, queries: Ints, unseen: int) -> Floats:
-    """(G,) the greatest difference of queries with as many holes of each kind as each other: every choice is tried.
-
-    Parameters
-    ----------
-    relevant
-        (G,) R without holes.
-    unseen
-        Relevant documents that nobody returned, at most, for each query.
-    """
-    shared, own, others = (holes.of_alike(queries) for holes in (lists.shared, lists.own, lists.others))
-    bits = np.arange(shared.shape[1])
-    choices = ((np.arange(1 << len(bits))[:, None] >> bits) & 1).astype(np.float64)
-    above = lists.one.precision_sums(queries, own, choices, shared, downwards=True)[:, :, :, None]
-    below = lists.other.precision_sums(queries, others, choices, shared, downwards=False)[:, :, None, :]
-    holes = choices.sum(axis=1)[:, None, None] + np.arange(above.shape[2])[:, None] + np.arange(below.shape[3])
-    nowhere = lists.nowhere[queries] + unseen
-    return _max_over_unplaced(
-        above, below, relevant[:, None, None, None] + holes, nowhere, (lists.one, lists.other), queries
-    )
-
-
-def _max_over_unplaced(
-    above: Floats,
-    below: Floats,
-    relevant: Floats,
-    more: Ints,
-    lists: tuple[PrecisionLists, PrecisionLists],
-    queries: Ints,
-) -> Floats:
-    """(G,) the greatest difference of the two shares, with up to so many relevant documents more.
-
-    Between the caps the difference of two shares is monotone in R: its greatest value is at an end or a cap.
-    """
-    caps = [rows.cap[queries][:, None, None, None] for rows in lists]
-    fills = [rows.fill[queries][:, None, None, None] for rows in lists]
-    ends = [relevant]
-    if more.any():
-        most = relevant + more[:, None, None, None]
-        ends += [most, *(np.clip(cap, relevant, most) for cap in caps if np.isfinite(cap).any())]
-    sides = list(zip((above, below), caps, fills, strict=True))
-    shares = ([divide_sums(total, end, cap, fill) for total, cap, fill in sides] for end in ends)
-    greatest: Floats = np.max([(plus - minus).max(axis=(1, 2, 3)) for plus, minus in shares], axis=0)
-    return greatest

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank._core import max_ratios
+from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.comparison.unjudged.bounds.sums import hole_weights
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, group_by_count, pad_holes
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
 from idealrank.errors import unsaid
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
@@ -64,17 +65,28 @@ class IdealList:
         Documents nobody returned that may stand in it.
     depth
         (Q,) where it ends.
-    query, worth
-        The judged documents that may stand in it: query and worth.
+    judged
+        The judged documents that may stand in it.
     """
 
     member: Mask
     unseen: int
     depth: Ints
+    judged: JudgedWorths
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedWorths:
+    """Judged documents of Q queries: query and worth of each, and the greatest worth there is."""
+
     query: Ints
     worth: Floats
     top: float
     size: int
+
+    def is_same(self, other: JudgedWorths) -> bool:
+        """Whether the other has the same documents."""
+        return np.array_equal(self.query, other.query) and np.array_equal(self.worth, other.worth)
 
     @functools.cached_property
     def levels(self) -> tuple[Floats, Ints]:
@@ -95,17 +107,10 @@ class IdealList:
 
 def _max_with_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList | None], wanted: Mask) -> Floats:
     """(Q,) the greatest difference of the queries asked for, which have one divisor."""
-    greatest = np.full(filling.size, np.nan)
-    for queries in group_by_count(np.where(wanted, _unjudged_counts(filling, ideals), 0)):
-        greatest[queries] = _max_of_one_ratio(filling, sides, ideals, queries)
+    greatest, unseen = np.full(filling.size, np.nan), max(ideal.unseen for ideal in ideals if ideal is not None)
+    queries = np.flatnonzero(wanted & (np.diff(filling.docs.start) + unseen > 0))
+    greatest[queries] = _max_of_one_ratio(filling, sides, ideals, queries)
     return greatest
-
-
-def _unjudged_counts(filling: FillingScale, ideals: list[IdealList | None]) -> Ints:
-    """(Q,) unknown documents of each query, unseen ones included."""
-    unseen = max(ideal.unseen for ideal in ideals if ideal is not None)
-    counts: Ints = np.diff(filling.docs.start) + unseen
-    return counts
 
 
 def _has_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList | None]) -> Mask:
@@ -113,11 +118,13 @@ def _has_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList
     (plus, minus), (one, other) = sides, ideals
     if plus is None or minus is None or one is None or other is None:
         return np.ones(filling.size, np.bool_)
-    apart = np.bincount(filling.docs.query, weights=one.member != other.member, minlength=filling.size) > 0
+    apart, judged = np.zeros(filling.size, np.bool_), np.zeros(filling.size, np.bool_)
+    if one.member is not other.member:
+        apart[filling.docs.query[one.member != other.member]] = True
     ends = one.depth != other.depth
-    judged = np.zeros(filling.size, np.bool_)
-    if one.worth is not other.worth:
-        judged = _rows_differ(one.levels[0], other.levels[0]) | _rows_differ(one.levels[1], other.levels[1])
+    if one.judged is not other.judged:
+        levels = one.judged.levels, other.judged.levels
+        judged = _rows_differ(levels[0][0], levels[1][0]) | _rows_differ(levels[0][1], levels[1][1])
     one_divisor: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
     return one_divisor
 
@@ -133,29 +140,25 @@ def _rows_differ(one: Floats | Ints, other: Floats | Ints) -> Mask:
 def _max_of_one_ratio(filling: FillingScale, sides: Sides, ideals: list[IdealList | None], queries: Ints) -> Floats:
     """(R,) the greatest difference of queries that have one divisor: that of a side that returned anything."""
     gone = [np.ones(len(queries), np.bool_) if side is None else side.empty[queries] for side in sides]
-    certain, weight = (
-        one - other for one, other in zip(*(_numerator(filling, s, queries) for s in sides), strict=True)
-    )
+    certain, weight = (one - other for one, other in zip(*(_numerator(filling, s) for s in sides), strict=True))
     fill = np.where(gone[0], 0.0, filling.fill) - np.where(gone[1], 0.0, filling.fill)
     greatest = np.full(len(queries), np.nan)
     for ideal, rows in zip(ideals, (~gone[0], gone[0] & ~gone[1]), strict=True):
         if ideal is not None and rows.any():
-            ratio = _ratio_of(filling, ideal, certain, weight, queries)
-            greatest[rows] = with_fill(ratio.take(np.flatnonzero(rows)), fill[rows])
+            ratio = _ratio_of(filling, ideal, certain, weight, queries[rows])
+            greatest[rows] = with_fill(ratio, fill[rows])
     return greatest
 
 
-def _numerator(filling: FillingScale, side: SystemHoles | None, queries: Ints) -> tuple[Floats, Floats]:
-    """(R,), (R, n) what stands above without holes, and the weight of each hole; 0 where nothing was returned."""
-    start = filling.docs.start
+def _numerator(filling: FillingScale, side: SystemHoles | None) -> tuple[Floats, Floats]:
+    """(Q,), (N,) what stands above without holes, and the weight of each hole; 0 where nothing was returned."""
     if side is None:
-        return np.zeros(len(queries)), np.zeros((len(queries), int(np.diff(start)[queries].max())))
-    total = side.steps.lists.per_query(side.steps.contribution)[queries]
-    return total, pad_holes(hole_weights(side), start, queries, 0.0)
+        return np.zeros(filling.size), np.zeros(filling.docs.size)
+    return side.total, hole_weights(side)
 
 
 class Ratio(NamedTuple):
-    """R ratios, each with up to n holes and L levels of worth, the highest level first.
+    """R ratios, each with its holes and L levels of worth, the highest level first.
 
     Above stands what is certain plus, for each hole, its weight times its worth. Below stands the ideal: for
     each level its height times the sum of the first weights of ranks, one for each document at or above it.
@@ -165,8 +168,8 @@ class Ratio(NamedTuple):
     ----------
     certain
         (R,) what stands above when every hole is worth nothing.
-    weight
-        (R, n) weight of each hole, NaN where there is none.
+    weight, start
+        Weight of each hole; those of ratio r are ``start[r]:start[r + 1]``.
     height
         (R, L) how far each level lies above the next; 0 where there is none.
     above
@@ -179,15 +182,11 @@ class Ratio(NamedTuple):
 
     certain: Floats
     weight: Floats
+    start: Ints
     height: Floats
     above: Ints
     ideal_sums: Floats
     depth: Ints
-
-    def take(self, rows: Ints) -> Ratio:
-        """Return some of the ratios."""
-        height, above, depth = self.height[rows], self.above[rows], self.depth[rows]
-        return Ratio(self.certain[rows], self.weight[rows], height, above, self.ideal_sums, depth)
 
     def ideal(self, level: int, holes: Ints) -> Floats:
         """(R, …) what a level adds below with so many holes at or above it."""
@@ -202,13 +201,25 @@ class Ratio(NamedTuple):
 
 
 def _ratio_of(filling: FillingScale, ideal: IdealList, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
-    member = pad_holes(ideal.member.astype(np.float64), filling.docs.start, queries, 0.0) > 0
-    weight = np.where(member, weight, np.nan)
-    weight = np.concatenate((weight, np.zeros((len(queries), ideal.unseen))), axis=1)
-    height, above = ideal.levels[0][queries], ideal.levels[1][queries]
+    weight, start = _weights_of(filling, ideal, weight, queries)
+    height, above = ideal.judged.levels[0][queries], ideal.judged.levels[1][queries]
     depth = ideal.depth[queries]
-    longest = int(np.minimum(above.max(initial=0) + weight.shape[1], depth).max(initial=0))
-    return Ratio(certain, weight, height, above, ideal_sums(filling, longest), depth)
+    most = int(above.max(initial=0)) + int(np.diff(start).max(initial=0))
+    longest = int(np.minimum(most, depth).max(initial=0))
+    return Ratio(certain[queries], weight, start, height, above, ideal_sums(filling, longest), depth)
+
+
+def _weights_of(filling: FillingScale, ideal: IdealList, weight: Floats, queries: Ints) -> tuple[Floats, Ints]:
+    """Return the weights of the holes of some queries that may stand in an ideal, and where those of each begin."""
+    chosen = np.zeros(filling.size, np.bool_)
+    chosen[queries] = True
+    holes = np.flatnonzero(ideal.member & chosen[filling.docs.query])
+    counts = np.bincount(filling.docs.query[holes], minlength=filling.size)[queries]
+    start = offsets(counts + ideal.unseen)
+    # Documents nobody returned follow those of their query, and have no weight.
+    weights = np.zeros(int(start[-1]))
+    weights[np.arange(len(holes)) + np.repeat(np.arange(len(queries)) * ideal.unseen, counts)] = weight[holes]
+    return weights, start
 
 
 class TwoRatios(NamedTuple):
@@ -280,8 +291,8 @@ def _enumerable_pairs(
     queries = queries[[is_enumerable(int(shared[q]) + unseen, len(worths), 0) for q in queries.tolist()]]
     if not len(queries):
         return {}
-    height, above = worths - np.append(worths[1:], 0.0), [ideal.above(worths, queries) for ideal in ideals]
-    total = [side.steps.lists.per_query(side.steps.contribution) for side in (plus, minus)]
+    height, above = worths - np.append(worths[1:], 0.0), [ideal.judged.above(worths, queries) for ideal in ideals]
+    total = [side.total for side in (plus, minus)]
     weighed = list(zip((hole_weights(plus), hole_weights(minus)), ideals, strict=True))
     table = ideal_sums(filling, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
     by_query: dict[int, TwoRatios] = {}
@@ -309,25 +320,26 @@ NO_END = 1 << 40
 
 
 def ideal_list_of(filling: FillingScale, side: SystemHoles) -> IdealList:
-    """Return the best list that a side is measured against."""
-    lists, member, unseen = side.whole, np.ones(filling.docs.size, np.bool_), filling.unseen
-    query, grade = lists.pool_query, lists.pool_grade
-    if filling.measure.definition.name == "nDCG" and filling.measure.decisions.ideal != "global":
-        query, grade, unseen = lists.query, lists.grade, 0
-        member = side.hit >= 0
-        if filling.measure.decisions.ideal == "local":
-            limit = depth(filling.measure.cutoff, filling.measure.decisions)
-            kept = slice(None) if limit is None else lists.rank <= limit
-            query, grade, member = query[kept], grade[kept], side.rank > 0
-    return IdealList(
-        member=member,
-        unseen=unseen,
-        depth=_ideal_depths(filling, lists),
-        query=query,
-        worth=filling.worth_of(grade),
-        top=float(filling.worth.max()),
-        size=filling.size,
-    )
+    """Return the best list that a side is measured against; found once for all differences of the side."""
+    return filling.kept.once(("ideal", side), lambda: _find_ideal_list(filling, side))
+
+
+def _find_ideal_list(filling: FillingScale, side: SystemHoles) -> IdealList:
+    lists = side.whole
+    ends, top = _ideal_depths(filling, lists), float(filling.worth.max())
+    if filling.measure.definition.name != "nDCG" or filling.measure.decisions.ideal == "global":
+        every = filling.kept.once("every hole", lambda: np.ones(filling.docs.size, np.bool_))
+        judged = JudgedWorths(lists.pool_query, filling.worth_of(lists.pool_grade), top, filling.size)
+        # All sides have lists of their own, and nearly always the same judgments.
+        first = filling.kept.once("judged", lambda: judged)
+        judged = first if first.is_same(judged) else judged
+        return IdealList(every, filling.unseen, ends, judged)
+    query, grade, member = lists.query, lists.grade, side.hit >= 0
+    if filling.measure.decisions.ideal == "local":
+        limit = depth(filling.measure.cutoff, filling.measure.decisions)
+        kept = slice(None) if limit is None else lists.rank <= limit
+        query, grade, member = query[kept], grade[kept], side.rank > 0
+    return IdealList(member, 0, ends, JudgedWorths(query, filling.worth_of(grade), top, filling.size))
 
 
 def _ideal_depths(filling: FillingScale, lists: JudgedLists) -> Ints:
@@ -436,15 +448,14 @@ def _max_of_side(batch: list[SharedFills], s: int) -> Floats:
     """(K,) the greatest value of the first side, or of minus the second, with the shared holes as given."""
     sign = 1.0 if s == 0 else -1.0
     rows = np.array([len(choice.counts) for choice in batch])
-    weight = np.full((len(batch), max(len(choice.own[s]) for choice in batch)), np.nan)
-    for row, choice in zip(weight, batch, strict=True):
-        row[: len(choice.own[s])] = sign * choice.own[s]
+    weight = np.concatenate([np.tile(sign * choice.own[s], len(choice.counts)) for choice in batch])
+    start = offsets(np.repeat([len(choice.own[s]) for choice in batch], rows))
     certain = np.concatenate([sign * (choice.pair.certain[s] + choice.more[s]) for choice in batch])
     above = np.concatenate([choice.pair.above[s] + choice.counts for choice in batch])
     depth = np.repeat([choice.pair.depth[s] for choice in batch], rows)
     one = batch[0].pair
     height = np.broadcast_to(one.height, above.shape)
-    ratio = Ratio(certain, np.repeat(weight, rows, axis=0), height, above, one.ideal_sums, depth)
+    ratio = Ratio(certain, weight, start, height, above, one.ideal_sums, depth)
     return with_fill(ratio, np.full(len(certain), sign * one.fill))
 
 
@@ -463,23 +474,10 @@ def max_ratio(ratio: Ratio) -> Floats:
     sum over the levels, so the best counts are found level by level; while it is positive, the ratio there is
     a greater v (Dinkelbach, Management Science 13(7), 1967). The steps end at a choice that none surpasses.
     """
-    real = ~np.isnan(ratio.weight)
-    best_first = -np.sort(-np.where(real, ratio.weight, -np.inf), axis=1)
-    taken = np.cumsum(np.where(np.isneginf(best_first), 0.0, best_first), axis=1)
-    taken = np.concatenate((np.zeros((len(taken), 1)), taken), axis=1)
-    counts = real.sum(axis=1)
-    allowed = np.arange(taken.shape[1]) <= counts[:, None]
-    below = ratio.ideal_with(counts[:, None])
-    above = ratio.certain + ratio.height.sum(axis=1) * np.take_along_axis(taken, counts[:, None], axis=1)[:, 0]
-    value = np.where(below > 0, above / np.where(below > 0, below, 1.0), np.nan)
-    going = np.flatnonzero(below > 0)
-    while len(going):
-        above, below = _best_counts(ratio.take(going), taken[going], allowed[going], value[going])
-        next_value = np.where(below > 0, above / np.where(below > 0, below, 1.0), -np.inf)
-        better = next_value > value[going]
-        value[going[better]] = next_value[better]
-        going = going[better]
-    return value
+    whole = ratio.height.sum(axis=1)
+    return max_ratios(
+        ratio.certain, ratio.weight, ratio.start, ratio.height, ratio.above, whole, ratio.ideal_sums, ratio.depth
+    )
 
 
 def with_fill(ratio: Ratio, fill: Floats) -> Floats:
@@ -487,29 +485,6 @@ def with_fill(ratio: Ratio, fill: Floats) -> Floats:
     nothing = ratio.ideal_with(np.zeros((len(ratio.certain), 1), np.int64)) <= 0
     greatest: Floats = np.fmax(max_ratio(ratio), np.where(nothing, fill, np.nan))
     return greatest
-
-
-def _best_counts(ratio: Ratio, taken: Floats, allowed: Mask, value: Floats) -> tuple[Floats, Floats]:
-    """(R,) above and below for the counts that make "above minus value times below" greatest."""
-    holes = np.arange(taken.shape[1])
-    below = np.zeros(taken.shape)
-    above = below + ratio.certain[:, None]
-    for level in range(ratio.height.shape[1]):
-        if level:
-            at = _last_best_count(above - value[:, None] * below, allowed)
-            above, below = (np.take_along_axis(part, at, axis=1) for part in (above, below))
-        above = above + ratio.height[:, level, None] * taken
-        below = below + ratio.ideal(level, holes)
-    at = np.argmax(np.where(allowed, above - value[:, None] * below, -np.inf), axis=1)[:, None]
-    return tuple(np.take_along_axis(part, at, axis=1)[:, 0] for part in (above, below))  # type: ignore[return-value]
-
-
-def _last_best_count(total: Floats, allowed: Mask) -> Ints:
-    """(R, n + 1) the count up to each count that is best."""
-    total = np.where(allowed, total, -np.inf)
-    rises = total == np.maximum.accumulate(total, axis=1)
-    place: Ints = np.maximum.accumulate(np.where(rises, np.arange(total.shape[1]), 0), axis=1)
-    return place
 
 
 def worth_levels(query: Ints, worth: Floats, top: float, size: int) -> tuple[Floats, Ints]:

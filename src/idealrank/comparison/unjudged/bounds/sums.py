@@ -24,7 +24,8 @@ def max_difference(filling: FillingScale, plus: SystemHoles | None, minus: Syste
 def hole_weights(side: SystemHoles) -> Floats:
     """(N,) what one unit of a hole's worth adds to the sum of a side."""
     columns = side.steps.columns
-    return side.of_holes(columns["discount"] if "discount" in columns else columns["counts"])
+    name = "discount" if "discount" in columns else "counts"
+    return side.kept.once(name, lambda: side.of_holes(columns[name]))
 
 
 def _weights_in_value(filling: FillingScale, side: SystemHoles | None) -> Floats:
