@@ -73,6 +73,11 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "flavors": (("flavors", "judgments.csv", "a.csv", "-k", "10"), ("flavors", "judgments.csv", "a.csv", "b.csv")),
     "flavors-per-query": (("flavors", "judgments.csv", "a.csv", "b.csv", "--per-query"),),
     "overlap": (("overlap", "a.csv", "b.csv"),),
+    "agreement": (
+        ("agreement", "judgments.csv", "rated.csv"),
+        ("agreement", "judgments.csv", "rated.csv", "--results", "a.csv", "--results", "b.csv"),
+    ),
+    "sample": (("sample", "queries.csv", "-n", "2", "--changed", "a.csv", "b.csv"),),
     "doctor": (("doctor", "judgments.csv", "a.csv"),),
     "measures": (("measures",),),
     "measures-name": (("measures", "nDCG"),),

@@ -37,6 +37,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).mkdir(parents=True)
     judged = [line for query in QUERIES for line in (f"{query},d,2", f"{query},x1,1", f"{query},x3,0")]
     (folder / "judgments.csv").write_text("\n".join(["query_id,doc_id,grade", *judged, "q24,x3,0", ""]), "utf-8")
+    again = [line.replace(",1", ",2") for line in judged]
+    (folder / "rated.csv").write_text("\n".join(["query_id,doc_id,grade", *again, ""]), "utf-8")
     for name, rank in SYSTEMS.items():
         failed, empty = ("q03", "q04") if rank == 3 else ("q05", "q06")
         (folder / "runs" / f"{name}.csv").write_text(_results(rank, failed, empty), "utf-8")

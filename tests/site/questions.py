@@ -22,6 +22,8 @@ QUESTIONS = {
     "judgments csv format": "inputs",
     "queries without results": "decisions",
     "latency p95": "latency",
+    "krippendorff alpha kappa raters": "agreement",
+    "llm as a judge calibrate people": "cheap-judge",
     # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",

@@ -90,6 +90,12 @@ findings: list[ir.Finding] = list(diagnosis.findings)
 replayed: ir.Replay = ir.replay("queries.csv", "sqlite:products.csv?template=all.sql", k=10)
 print(replayed, findings)
 
+# Raters, and what to judge.
+agreed: ir.Agreement = ir.agreement({"ana": judgments, "ben": judgments}, scale="interval")
+print(agreed["alpha"], agreed.by_pair, agreed.to_dict()["findings"])
+drawn: ir.QuerySample = ir.sample("queries.csv", 50, strata="segment", changed=results)
+print(drawn.drawn, ir.compare(judgments, results, judge=judgments, sampled=drawn, target="these").calibration)
+
 # Measures, conventions, decisions.
 measure: ir.Measure = ir.measure("nDCG@10")
 names = [str(each) for each in ir.measures()]

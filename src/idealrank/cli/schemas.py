@@ -13,6 +13,7 @@ from idealrank.audit.identify import IdentificationJson
 from idealrank.cli.commands.conventions import FAULTS_ON, ConventionEntry, ConventionJson
 from idealrank.comparison import types as comparison
 from idealrank.comparison.overlap import OVERLAP_ROW
+from idealrank.data.query_sample import SAMPLE_ROW
 from idealrank.data.recognition.peek import PeekJson
 from idealrank.display.columns import STATED
 from idealrank.display.schema import Also, Rows, RowType, Schema, schema
@@ -21,6 +22,7 @@ from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
+from idealrank.labels.agreement import AgreementJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
@@ -151,6 +153,9 @@ OUTPUTS = (
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
     Output("overlap", "What the lists of two systems share, by query",
         _row_list(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
+    Output("agreement", "How far raters agree", AgreementJson),
+    Output("sample", "Queries for people to judge",
+        _row_list(SAMPLE_ROW, "A row per query, those that were drawn first.")),
     Output("doctor", "What is wrong with judgments and results, and what mends it", DiagnosisJson),
     Output("replay", "What came back from each engine", _row_list(REPLAY_ROW, "What came back, a row per system.")),
     Output("replay-record", "The record beside the results: what was asked of which engine, when and how",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Any
 
 import numpy as np
 
 from idealrank.comparison.overlap import same_lists_by_query
 from idealrank.comparison.pairing import Pair
+from idealrank.comparison.types import CalibrationJson, EstimateJson
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.judgments import Judgments
@@ -18,14 +19,11 @@ from idealrank.data.query_sample import QuerySample, read_sample
 from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.numbers import number, number_text, percent, span_text
-from idealrank.display.schema import Share
 from idealrank.errors import DataError, UsageError, listed, option, plural, some
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.calibration import Calibration, SampledDifferences, calibrate, queries_for
 from idealrank.statistics.intervals import Interval
-
-Target = Literal["alike", "these"]
 
 LEAST_SAMPLED = 20
 """Fewest queries that people judge: below, an interval of 95 % does not cover the truth in 95 % of cases."""
@@ -35,32 +33,6 @@ LEAST_DIFFERING = 10
 
 PRECISION = 0.02
 """The half-width of an interval for which the number of queries is said."""
-
-
-class EstimateJson(TypedDict):
-    """An estimate of the mean difference."""
-
-    difference: Annotated[float | None, "The estimate: system minus baseline."]
-    low: Annotated[float | None, "Lower end of its interval."]
-    high: Annotated[float | None, "Upper end of its interval."]
-
-
-class CalibrationJson(TypedDict):
-    """A difference by people alone, by the judge alone, and by the judge calibrated on people."""
-
-    judge: Annotated[str, "Who judged all queries."]
-    measure: Annotated[str, "The measure that decides."]
-    target: Annotated[Target, "Whether the mean is of queries like these (alike), or of these alone."]
-    people: EstimateJson
-    judge_alone: Annotated[EstimateJson, "Not calibrated: it has no claim to what people would say."]
-    calibrated: EstimateJson
-    weight: Annotated[Share, "How much of the judge's difference is taken."]
-    correlation: Annotated[float | None, "Of the differences under people and judge; null where one has no spread."]
-    saved: Annotated[Share, "Share of the people's queries that the judge saves."]
-    sampled: Annotated[int, "Queries that people judged, of those that changed."]
-    queries: Annotated[int, "All queries."]
-    changed: Annotated[int, "Queries in which the top of the lists differs."]
-    queries_for_precision: Annotated[int | None, "Queries that people must judge for ± 0.02; null if all are too few."]
 
 
 @dataclass(frozen=True)
@@ -136,9 +108,9 @@ class CalibratedDifference:
         nobody = f"{plural(same, 'query')} of {found.queries:,} did not change and need nobody."
         enough = f"For ±{PRECISION:g} people would have to judge {plural(self.needed or 0, 'query')}."
         target = (
-            f"The mean is of these {found.queries:,} queries alone."
+            f"The difference is the mean of these {found.queries:,} queries alone."
             if self.target == "these"
-            else f"The mean is of queries like these {found.queries:,}."
+            else f"The difference is the mean of queries like these {found.queries:,}."
         )
         if self.needed is None:
             enough = (
@@ -207,29 +179,6 @@ class CalibratedDifference:
         )
 
 
-def refuse_without_sample(judge: Any, sampled: Any, target: str) -> None:
-    """Refuse a judge without a sample, a sample without a judge, and an unknown target.
-
-    Raises
-    ------
-    UsageError
-        With what is missing, and why it matters.
-    """
-    if target not in ("alike", "these"):
-        raise UsageError(f"{option('target', target)}: say alike (queries like these) or these (these alone).")
-    if judge is not None and sampled is None:
-        raise UsageError(
-            "A judge is calibrated on queries that people judged, and only if these were drawn at random: say how, "
-            f"{option('sampled', 'sample.csv')}, the file of idealrank sample. To compare by this judge alone, give "
-            "its grades as the judgments."
-        )
-    if sampled is not None and judge is None:
-        raise UsageError(
-            f"A sample needs {option('judge', 'cheap.csv')}, the grades of all queries. To compare by people alone, "
-            "leave the sample out."
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class JudgedSample:
     """The judge's scores of all queries, and which of them people judged."""
@@ -247,11 +196,14 @@ def read_judged_sample(
 
     Raises
     ------
+    UsageError
+        If there is a judge without a sample, a sample without a judge, or no such target.
     DataError
         If the judge has no grades for some queries, or is several models, prompts or corpora.
     """
+    _refuse_without_sample(judge, sampled, target)
     sample, grades = read_sample(sampled), read_judgments(judge)
-    refuse_several_judges(grades)
+    _refuse_several_judges(grades)
     scores = evaluate(grades, results, measures, **options)
     known = set(scores.queries)
     missing = [query for query in sample.queries if query not in known]
@@ -263,7 +215,24 @@ def read_judged_sample(
     return JudgedSample(scores, sample, grades.name, target)
 
 
-def refuse_several_judges(grades: Judgments) -> None:
+def _refuse_without_sample(judge: Any, sampled: Any, target: str) -> None:
+    """Refuse a judge without a sample, a sample without a judge, and an unknown target."""
+    if target not in ("alike", "these"):
+        raise UsageError(f"{option('target', target)}: say alike (queries like these) or these (these alone).")
+    if judge is not None and sampled is None:
+        raise UsageError(
+            "A judge is calibrated on queries that people judged, and only if these were drawn at random: say how, "
+            f"{option('sampled', 'sample.csv')}, the file of idealrank sample. To compare by this judge alone, give "
+            "its grades as the judgments."
+        )
+    if judge is None:
+        raise UsageError(
+            f"A sample needs {option('judge', 'cheap.csv')}, the grades of all queries. To compare by people alone, "
+            "leave the sample out."
+        )
+
+
+def _refuse_several_judges(grades: Judgments) -> None:
     """Refuse grades of several judges: one calibration is of one model, prompt and corpus."""
     several = [name for name in grades.raters if name]
     if len(several) > 1:

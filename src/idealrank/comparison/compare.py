@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from idealrank.comparison.calibrated import Target, calibrated_difference, read_judged_sample, refuse_without_sample
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Methods, contrasts
 from idealrank.comparison.latency_limits import read_limits
@@ -61,7 +60,7 @@ def compare(
     hold_out: float = 0.0,
     judge: Any = None,
     sampled: Any = None,
-    target: Target = "alike",
+    target: Literal["alike", "these"] = "alike",
     progress: Progress | None = None,
     **options: Unpack[SystemsOptions],
 ) -> Comparison:
@@ -156,9 +155,10 @@ def compare(
     level_per_look = 1 - (1 - level) / looks if looks > 1 else level
     verdict_rule = Rule(margin, rule, tolerance, level_per_look, holes, equivalence or 0.0)
     limits = read_limits(guardrails, "guardrails", "guardrail")
-    refuse_without_sample(judge, sampled, target)
     by_judge = None
-    if judge is not None:
+    if judge is not None or sampled is not None or target != "alike":
+        from idealrank.comparison.calibrated import calibrated_difference, read_judged_sample
+
         by_judge = read_judged_sample(judge, sampled, results, measures, options, target)
         options["only"] = list(by_judge.sample.drawn)
     scores = scores_from(judgments, results, measures, options)

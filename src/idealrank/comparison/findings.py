@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from idealrank.arrays import Cache
-from idealrank.comparison.calibrated import CalibratedDifference
 from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.latency import LatencyChange, latency_changes, pair_times
 from idealrank.comparison.latency_limits import (
@@ -36,6 +36,9 @@ from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
+
+if TYPE_CHECKING:
+    from idealrank.comparison.calibrated import CalibratedDifference
 
 MOST_VERDICTS = 3
 """Pairs of systems that get a verdict each; more that are compared with each other get a leaderboard instead."""

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from idealrank.comparison.calibrated import CalibrationJson
 from idealrank.comparison.pairing import Role
 from idealrank.comparison.verdict.rule import HolesKind, Outcome, RuleKind
 from idealrank.data.latency_columns import WHOSE
@@ -415,6 +414,34 @@ OneSided = Annotated[
     dict[str, Annotated[dict[str, Annotated[list[str], "Ids of queries."]], "Queries, by which system is alone."]],
     "By pair of systems, the judged queries that only one of them returned results for.",
 ]
+
+
+class EstimateJson(TypedDict):
+    """An estimate of the mean difference."""
+
+    difference: Annotated[float | None, "The estimate: system minus baseline."]
+    low: Annotated[float | None, "Lower end of its interval."]
+    high: Annotated[float | None, "Upper end of its interval."]
+
+
+class CalibrationJson(TypedDict):
+    """A difference by people alone, by the judge alone, and by the judge calibrated on people."""
+
+    judge: Annotated[str, "Who judged all queries."]
+    measure: Annotated[str, "The measure that decides."]
+    target: Annotated[
+        Literal["alike", "these"], "Whether the mean is of queries like these (alike), or of these alone."
+    ]
+    people: EstimateJson
+    judge_alone: Annotated[EstimateJson, "Not calibrated: it has no claim to what people would say."]
+    calibrated: EstimateJson
+    weight: Annotated[Share, "How much of the judge's difference is taken."]
+    correlation: Annotated[float | None, "Of the differences under people and judge; null where one has no spread."]
+    saved: Annotated[Share, "Share of the people's queries that the judge saves."]
+    sampled: Annotated[int, "Queries that people judged, of those that changed."]
+    queries: Annotated[int, "All queries."]
+    changed: Annotated[int, "Queries in which the top of the lists differs."]
+    queries_for_precision: Annotated[int | None, "Queries that people must judge for ± 0.02; null if all are too few."]
 
 
 class ComparisonJson(TypedDict):

@@ -37,7 +37,7 @@ from idealrank.statistics.agreement import (
 MOST_RATERS = 50
 """Most raters who are compared two by two, and left out one by one; of more, each is compared with all others."""
 
-DISPUTED = 20
+DISPUTED = 10
 """How many of the pairs most disputed are listed."""
 
 LEAST_SHARED = 30
@@ -406,13 +406,18 @@ class Agreement(Shown):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return how far raters agree in a sentence, then the tables."""
-        blocks: list[Block] = [Lines([("agreement", self.headline)], leads=True), self._coefficient_grid()]
-        for table in (self.by_rater, self.by_pair, self.by_grade, self.by_segment, self.disputed):
-            blocks += table.shown() if len(table) else []
-        if self.verdicts is not None:
-            blocks += [Lines([("verdict", verdicts_sentence(self.verdicts))]), *self.verdicts.shown()]
-        return [*blocks, *([Points(self.findings, "stands out")] if self.findings else [])]
+        """Return how far raters agree in a sentence and in coefficients, then the tables."""
+        tables = (self.by_rater, self.by_pair, self.by_grade, self.by_segment, self.disputed)
+        detail = [block for table in tables if len(table) for block in table.shown()]
+        stands_out: list[Block] = [Points(self.findings, "stands out")] if self.findings else []
+        return [*self.brief(), *detail, *stands_out]
+
+    def brief(self) -> list[Block]:
+        """Return the sentence, the coefficients, and, if systems were given, their verdict by rater."""
+        first: list[Block] = [Lines([("agreement", self.headline)], leads=True), self._coefficient_grid()]
+        if self.verdicts is None:
+            return first
+        return [*first, Lines([("verdict", verdicts_sentence(self.verdicts))]), *self.verdicts.shown()]
 
     @property
     def headline(self) -> str:

@@ -144,7 +144,7 @@ def _is_table(one: Any) -> bool:
     return isinstance(one, str | Judgments) or hasattr(one, "__fspath__") or hasattr(one, "columns")
 
 
-class _Part(NamedTuple):
+class _RatedTable(NamedTuple):
     """The ratings of one table: codes and their names, −1 where there is none."""
 
     name: str
@@ -160,7 +160,7 @@ class _Part(NamedTuple):
     withheld: Mapping[str, int]
 
 
-def _read_part(table: Judgments, rater: str, by: str | None) -> _Part:
+def _read_part(table: Judgments, rater: str, by: str | None) -> _RatedTable:
     rows = table.rows_to_count()
     query, doc, grade = rows.query, rows.doc, rows.grade
     several = len(table.grades)
@@ -179,7 +179,7 @@ def _read_part(table: Judgments, rater: str, by: str | None) -> _Part:
         names, who = [rater], np.zeros(len(query), np.int64)
     queries = [id_text(name) for name in rows.queries.to_list()]
     docs = [id_text(name) for name in rows.docs.to_list()]
-    return _Part(table.name, queries, docs, names, segments, query, doc, who, segment, grade, table.withheld())
+    return _RatedTable(table.name, queries, docs, names, segments, query, doc, who, segment, grade, table.withheld())
 
 
 def _refuse_nameless(table: Judgments, who: Ints, grade: Floats) -> None:
@@ -204,7 +204,7 @@ def _segments(table: Judgments, by: str | None) -> tuple[Ints, list[str]]:
     return np.where(code < 0, len(segments), code), [*segments, "(none)"]
 
 
-def _join_parts(parts: Sequence[_Part]) -> Ratings:
+def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
     """Put tables together: the same ids are the same queries, documents and raters."""
     queries, docs, raters = (
         natural_order(sorted({one for part in parts for one in getattr(part, name) if one}))[1]

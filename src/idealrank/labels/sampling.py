@@ -9,6 +9,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.overlap import unchanged_queries
 from idealrank.data.ids import id_text, natural_order
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
 from idealrank.data.read import read_judgments
@@ -54,12 +55,13 @@ def sample(
 
     Examples
     --------
-    >>> drawn = sample({"query": ["a", "b", "c", "d"]}, n=2, seed=1)
+    >>> drawn = sample({"query": ["q1", "q2", "q3", "q4"], "text": ["shoes", "boots", "socks", "hats"]}, n=2, seed=1)
     >>> drawn.drawn, drawn.inclusion.tolist()
-    (('b', 'd'), [0.5, 0.5, 0.5, 0.5])
+    (('q2', 'q4'), [0.5, 0.5, 0.5, 0.5])
     """
     refuse_count("n", n)
-    table = read_queries(queries, repeated=True)
+    judged = isinstance(queries, Judgments)
+    table = Queries(name=queries.name) if judged else read_queries(queries, repeated=True)
     ids = _query_ids(queries, table)
     names = [WHOLE] * len(ids) if strata is None else [_stratum_name(value) for value in table.values(strata, ids)]
     if UNCHANGED in names:

@@ -65,4 +65,4 @@ def agreement_command(
     if form or output:
         write_table(found.table, found.to_json, form, output)
     else:
-        show_lines(found.shown()[:2] if quiet else found.shown())
+        show_lines(found.brief() if quiet else found.shown())
