@@ -314,3 +314,16 @@ def test_refuses_too_few() -> None:
     lost = {q: d for q, d in people.items() if q != ir.sample(table_of(people), 60).drawn[0]}
     with pytest.raises(ir.DataError, match="leaving them out would make it no random one"):
         ir.compare(lost, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 60))
+
+
+def test_a_comparison_says_which_queries_did_not_change() -> None:
+    """Lists that are equal down to the cutoff, found here by hand; the text says how many need nobody."""
+    people, _, systems = world(60)
+
+    def top(name: str, query: str) -> list[str]:
+        return sorted(systems[name][query], key=systems[name][query].get)[-10:]
+
+    found = ir.compare(people, systems, ["nDCG@10"])
+    (unchanged,) = found.unchanged.values()
+    assert set(unchanged) == {query for query in people if top("old", query) == top("new", query)}
+    assert f"return the same first 10 results for {len(unchanged)} queries of 60" in " ".join(str(found).split())

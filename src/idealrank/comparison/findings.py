@@ -20,7 +20,7 @@ from idealrank.comparison.latency_limits import (
     with_latency,
 )
 from idealrank.comparison.leaderboard import Leaderboard, board_of_contrasts, board_of_pairs
-from idealrank.comparison.overlap import same_lists
+from idealrank.comparison.overlap import same_lists, same_lists_by_query
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.settings_grid import grid_table
@@ -133,6 +133,16 @@ class ComparisonData:
         changes = self.latency_changes[pair]
         apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
         return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)
+
+    @functools.cached_property
+    def unchanged(self) -> dict[Pair, tuple[str, ...]]:
+        """The queries for which both systems return the same, as far as the deciding measure reads, by pair of systems.
+
+        They differ by exactly 0, whatever the grades: judging more of their results changes nothing.
+        """
+        asked = dict(zip(self.scores.queries, self.scores.in_scope, strict=True))
+        found = ((pair, same_lists_by_query(self.scores, pair)) for pair in self.pairing.pairs)
+        return {pair: tuple(query for query, alike in same.items() if alike and asked[query]) for pair, same in found}
 
     @functools.cached_property
     def suspicions(self) -> dict[Pair, list[Suspicion]]:

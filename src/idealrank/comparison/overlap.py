@@ -432,12 +432,17 @@ def _same_lists_of_queries(meetings: list[Join], pair: Pair, decisions: Decision
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = (
         _first_results(each.judged, k, whole_ties=True) for each in met
     )
-    docs, other_docs = met[0].run.docs(row), met[1].run.docs(other_row)
-    same = [
-        j - i == n - m and docs[i:j] == other_docs[m:n] and np.array_equal(rank[i:j], other_rank[m:n])
-        for (i, j), (m, n) in zip(itertools.pairwise(start), itertools.pairwise(other_start), strict=True)
-    ]
-    return np.array([same], np.float64)
+    lengths, other_lengths = np.diff(start), np.diff(other_start)
+    same: Floats = (lengths == other_lengths).astype(np.float64)
+    # Only lists of equal lengths are compared document by document.
+    kept, other_kept = np.repeat(same > 0, lengths), np.repeat(same > 0, other_lengths)
+    docs, other_docs = (
+        np.array(met[side].run.docs(rows), object) for side, rows in enumerate((row[kept], other_row[other_kept]))
+    )
+    differ = (docs != other_docs) | (rank[kept] != other_rank[other_kept])
+    query = np.repeat(np.arange(len(same)), np.where(same > 0, lengths, 0))
+    same[query[differ]] = 0.0
+    return same[None]
 
 
 def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.findings import ComparisonData
+from idealrank.comparison.findings import MOST_VERDICTS, ComparisonData
 from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import BEST, MAY_BE, setting_columns
@@ -173,7 +173,20 @@ def pairing_notes(findings: ComparisonData) -> list[str]:
         for contrast in findings.contrasts.values()
         if contrast.unpaired
     ]
-    return [*([many] if weightless else []), *_one_sided_notes(findings), *unpaired]
+    return [*([many] if weightless else []), *_one_sided_notes(findings), *unpaired, *_unchanged_notes(findings)]
+
+
+def _unchanged_notes(findings: ComparisonData) -> Iterator[str]:
+    """Say in how many queries nothing changed: nobody needs to judge them for this comparison."""
+    if len(findings.pairing.pairs) > MOST_VERDICTS:
+        return
+    cutoff = findings.scores.measures[0].cutoff
+    what = f"same first {cutoff} results" if cutoff else "same results"
+    for pair, queries in findings.unchanged.items():
+        if queries:
+            names = " and ".join(findings.scores.systems[place] for place in pair)
+            many = f"{plural(len(queries), 'query')} of {int(findings.scores.in_scope.sum()):,}"
+            yield f"{names} return the {what} for {many}: these differ by exactly 0 and need no more judgments"
 
 
 def _one_sided_notes(findings: ComparisonData) -> Iterator[str]:
