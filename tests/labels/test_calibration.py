@@ -327,3 +327,33 @@ def test_a_comparison_says_which_queries_did_not_change() -> None:
     (unchanged,) = found.unchanged.values()
     assert set(unchanged) == {query for query in people if top("old", query) == top("new", query)}
     assert f"return the same first 10 results for {len(unchanged)} queries of 60" in " ".join(str(found).split())
+
+
+def test_less_is_better_where_the_measure_says_so() -> None:
+    """Under a measure of which less is better, the system that lowers it ships."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 60, seed=3)
+    found = ir.compare(people, systems, ["ARP"], judge=judge, sampled=drawn)
+    (calibration,) = found.calibration.values()
+    assert calibration.found.calibrated.high < 0
+    assert found.verdict.outcome == "SHIP"
+
+
+def test_a_guardrail_stops_a_calibrated_system() -> None:
+    """Guardrails are read by people alone: one that surely loses makes it DON'T, whatever the judge says."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 60, seed=3)
+    # The new system puts everything below rank 10 last that the old one has there: recall at 15 falls.
+    cut = {q: dict(sorted(docs.items(), key=lambda one: -one[1])[:10]) for q, docs in systems["new"].items()}
+    found = ir.compare(people, {"old": systems["old"], "new": cut}, ["nDCG@10", "R@20"], judge=judge, sampled=drawn)
+    assert found.calibration
+    assert found.verdict.outcome == "DON'T"
+    assert "R@20" in found.verdict.reason
+
+
+@pytest.mark.parametrize("option", [{"weights": {f"q{i}": 1 for i in range(120)}}, {"only": "q1"}, {"hold_out": 0.5}])
+def test_options_that_it_does_not_read_are_refused(option: dict[str, Any]) -> None:
+    """Weights, a choice of queries and a hold-out have no meaning beside a random sample."""
+    people, judge, systems = world()
+    with pytest.raises(ir.UsageError, match="not with a judge that is calibrated"):
+        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 40), **option)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists_by_query
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.types import CalibrationJson, EstimateJson
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.judgments import Judgments
 from idealrank.data.query_sample import QuerySample, read_sample
@@ -51,6 +52,8 @@ class CalibratedDifference:
         Level of the intervals.
     found
         The three estimates, and what the judge is worth.
+    direction
+        Whether more is better: a word of `idealrank.measures.definition.DIRECTION`.
     needed
         How many changed queries people must judge for ± 0.02; None if all are too few.
     """
@@ -58,6 +61,7 @@ class CalibratedDifference:
     system: str
     baseline: str
     measure: str
+    direction: str
     judge: str
     target: str
     level: float
@@ -66,9 +70,10 @@ class CalibratedDifference:
 
     @property
     def gain(self) -> Interval:
-        """The calibrated interval."""
+        """The calibrated interval of the gain: of the difference, turned so that more is better."""
         low, high = self.found.calibrated.low, self.found.calibrated.high
-        return Interval(low, high, self.level, "prediction-powered inference, Student's t")
+        found = Interval(low, high, self.level, "prediction-powered inference, Student's t")
+        return found.negated if self.direction == "lower" else found
 
     def to_dict(self) -> CalibrationJson:
         """Return everything as plain values."""
@@ -147,9 +152,13 @@ class CalibratedDifference:
         )
         return [grid, Lines([("judge", " ".join(self.sentences))])]
 
-    def decide(self, said: Verdict, rule: Rule) -> Verdict:
-        """Return the verdict by the calibrated difference in the place of that by people alone."""
-        outcome, reason = rule.outcome([self.gain], [self.measure])
+    def decide(self, said: Verdict, rule: Rule, contrasts: Sequence[Contrast]) -> Verdict:
+        """Return the verdict by the calibrated difference in the place of that by people alone.
+
+        Guardrails are read by people alone, from the sampled queries.
+        """
+        gains, names = gains_of(contrasts)
+        outcome, reason = rule.outcome([self.gain, *gains[1:]], names)
         if said.outcome == CANT_TELL and said.warnings:
             outcome, reason = CANT_TELL, said.reason
         headlines = {
@@ -176,6 +185,22 @@ class CalibratedDifference:
             holes="",
             settle=settle,
             steps=tuple(filter(None, (settle,))),
+        )
+
+
+def refuse_with_judge(options: Mapping[str, Any]) -> None:
+    """Refuse options that a calibration does not read: it has one weight per query, and a plan of its own.
+
+    Raises
+    ------
+    UsageError
+        With the names of what is given.
+    """
+    given = [name for name in ("weights", "only", "hold_out", "looks") if options.get(name) is not None]
+    if given:
+        raise UsageError(
+            f"{listed([option(name) for name in given])}: not with a judge that is calibrated on people, whose queries "
+            "are those of the sample, each of which counts the same. Leave it out."
         )
 
 
@@ -285,7 +310,10 @@ def calibrated_difference(people: Scores, by: JudgedSample, pair: Pair, rule: Ru
     found = SampledDifferences(of_judge, np.where(drawn, of_people, math.nan), drawn, sample.stratum_places, unchanged)
     result = calibrate(found, by.target, rule.level)
     needed = queries_for(found, PRECISION, by.target, rule.level)
-    return CalibratedDifference(names[1], names[0], people.labels[0], by.judge, by.target, rule.level, result, needed)
+    direction = people.measures[0].definition.properties.direction
+    return CalibratedDifference(
+        names[1], names[0], people.labels[0], direction, by.judge, by.target, rule.level, result, needed
+    )
 
 
 def _differences(scores: Scores, pair: Pair) -> dict[str, float]:

@@ -157,8 +157,9 @@ def compare(
     limits = read_limits(guardrails, "guardrails", "guardrail")
     by_judge = None
     if judge is not None or sampled is not None or target != "alike":
-        from idealrank.comparison.calibrated import calibrated_difference, read_judged_sample
+        from idealrank.comparison.calibrated import calibrated_difference, read_judged_sample, refuse_with_judge
 
+        refuse_with_judge({**options, "hold_out": hold_out or None, "looks": None if looks == 1 else looks})
         by_judge = read_judged_sample(judge, sampled, results, measures, options, target)
         options["only"] = list(by_judge.sample.drawn)
     scores = scores_from(judgments, results, measures, options)
