@@ -28,6 +28,7 @@ from idealrank.statistics.agreement import (
 )
 from tests.amounts import tried
 from tests.cli.terminal import run
+from tests.golden.oracles.ratings import tables
 
 # Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C: four observers, twelve units.
 OBSERVERS = {
@@ -269,3 +270,31 @@ def test_chance_is_dealt_by_prevalence() -> None:
     assert chance_agreement(sums, "nominal", rated.grades) == 0.5
     assert gwet_ac(sums, "nominal", rated.grades) == pytest.approx(-1.0)
     assert math.isfinite(gwet_error(rated, "nominal"))
+
+
+ORACLES = Path(__file__).parents[1] / "golden" / "oracles"
+
+
+def said_by(tool: str) -> list[Any]:
+    """Return what a tool said of the ratings that all tools were given."""
+    return list(zip(tables(), json.loads((ORACLES / f"{tool}.json").read_text("utf-8"))["rows"], strict=True))
+
+
+def rated(table: Any) -> RatedUnits:
+    """Count the grades of raters × units."""
+    unit, rater = np.nonzero(~np.isnan(table.T))
+    return count_grades(unit, table[rater, unit])
+
+
+@pytest.mark.parametrize("place", range(24))
+def test_coefficients_are_those_of_other_packages(place: int) -> None:
+    """Alpha is that of krippendorff; AC, its error and Fleiss' kappa are those of irrCAC: `make oracles` runs them."""
+    (table, alpha), (_, gwet) = said_by("krippendorff")[place], said_by("irrcac")[place]
+    units = rated(table)
+    sums = agreement_sums(units)
+    for scale, value in alpha.items():
+        assert krippendorff_alpha(sums, scale, units.grades) == pytest.approx(value, abs=1e-10)
+    assert fleiss_kappa(sums, "nominal", units.grades) == pytest.approx(gwet.pop("fleiss"), abs=1e-10)
+    for scale, (value, error) in gwet.items():
+        assert gwet_ac(sums, scale, units.grades) == pytest.approx(value, abs=1e-10)
+        assert gwet_error(units, scale) == pytest.approx(error, abs=1e-10)

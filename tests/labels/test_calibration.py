@@ -112,6 +112,15 @@ def test_the_formula_by_hand() -> None:
     assert found.people.error == pytest.approx(math.sqrt(0.08 / 3 * (1 / 4 - 1 / 6)))
 
 
+def test_the_estimate_is_that_of_ppi_py() -> None:
+    """The package ppi-python gives the same mean at the same weight; `make oracles` runs it."""
+    rows = json.loads((Path(__file__).parents[1] / "golden" / "oracles" / "ppi_py.json").read_text("utf-8"))["rows"]
+    for row in rows:
+        n, judge = len(row["people"]), np.array([*row["judge"], *row["others"]])
+        people = np.array([*row["people"], *[math.nan] * len(row["others"])])
+        assert calibrate(_sampled(people, judge, range(n))).calibrated.mean == pytest.approx(row["estimate"], abs=1e-12)
+
+
 def test_a_judge_that_says_nothing_changes_nothing() -> None:
     """A constant judge has weight 0: the calibrated row is that of people alone. So has one that is the opposite."""
     rng = np.random.default_rng(1)

@@ -37,6 +37,9 @@ TOOLS = {
         "--no-deps tensorflow-ranking==0.5.5 tensorflow-serving-api==2.15.1",
     ),
     "torchmetrics": ("torch", "--no-deps torchmetrics==1.8.2 lightning-utilities packaging typing-extensions"),
+    "krippendorff": ("krippendorff",),
+    "irrcac": ("irrCAC",),
+    "ppi_py": ("ppi-python",),
 }
 """What pip is asked for, call by call; without dependencies where a tool's numbers need few of them."""
 
