@@ -218,7 +218,7 @@ def test_refuses_what_has_no_raters(source: Any, message: str) -> None:
 
 def test_options_of_a_comparison_need_systems() -> None:
     """A measure without systems, and a scale there is not."""
-    with pytest.raises(ir.UsageError, match="Give results, too"):
+    with pytest.raises(ir.UsageError, match="need systems"):
         ir.agreement(ratings(), measures=["nDCG@10"])
     with pytest.raises(ir.UsageError, match="ordinl"):
         ir.agreement(ratings(), scale="ordinl")

@@ -17,7 +17,7 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import decimal, span_text
 from idealrank.display.schema import Rows, RowType, Share, Within
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, listed, plural
+from idealrank.errors import UsageError, listed, option, plural
 from idealrank.labels.rater_verdicts import VERDICT_ROW, rater_verdicts, verdicts_sentence
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures.definition import Measure
@@ -538,7 +538,8 @@ def agreement(
     values = _values(agreement_sums(units), scale, units.grades)
     if results is None and (options or measures is not None):
         raise UsageError(
-            "Measures and options are for the comparison of systems. Give results, too, or leave them out."
+            f"A measure and options of a comparison need systems: {option('results', 'a.csv')}. Give them, or leave "
+            "it out."
         )
     verdicts = None if results is None else rater_verdicts(found, results, measures, **options)
     return Agreement(found, scale, level, values, intervals, gwet_error(units, scale), verdicts)

@@ -13,7 +13,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
 from idealrank.data.read import read_judgments
-from idealrank.errors import DataError, UsageError, option, plural, refuse_count
+from idealrank.errors import DataError, UsageError, either, plural, refuse_count
 from idealrank.statistics.draws import keyed_chances, query_keys
 
 LEAST = 2
@@ -77,8 +77,8 @@ def sample(
     open_to_draw = np.array([name != UNCHANGED for name in names])
     many = int(open_to_draw.sum())
     if n > many:
-        what = "changed" if changed is not None else "there"
-        raise UsageError(f"{option('n', str(n), '-n')}: {plural(many, 'query')} {what}. Ask for {many} at most.")
+        few = f"{plural(many, 'query')} changed" if changed is not None else f"there are {plural(many, 'query')}"
+        raise UsageError(f"{either(f'n={n}', f'-n {n}')}: {few}. Ask for {many} at most.")
     sizes = np.bincount(places[open_to_draw], minlength=int(places.max()) + 1)
     quota = _allocate(sizes, n)
     order = _random_order(ids, seed)
@@ -106,7 +106,7 @@ def _allocate(sizes: Ints, n: int) -> Ints:
     least = np.minimum(sizes, LEAST)
     if least.sum() > n:
         raise UsageError(
-            f"{option('n', str(n), '-n')}: {np.count_nonzero(sizes)} strata need {least.sum()}, two each. Draw more, "
+            f"{either(f'n={n}', f'-n {n}')}: {np.count_nonzero(sizes)} strata need {least.sum()}, two each. Draw more, "
             "or name a column with fewer values."
         )
     wanted: Floats = np.maximum(sizes * (n / sizes.sum()), least)

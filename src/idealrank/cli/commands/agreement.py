@@ -58,7 +58,8 @@ def agreement_command(
     reader = TableReader(column_names(options, ()))
     tables = [reader.judgments(file, {"grades": grades}) for file in ratings]
     reader.refuse_absent_text()
-    systems = {"results": list(results), "measures": list(measure) or None} if results or measure else {}
+    systems: dict[str, Any] = {"results": list(results)} if results else {}
+    systems |= {"measures": list(measure)} if measure else {}
     found = agreement(
         tables if len(tables) > 1 else tables[0], scale=scale, by=by, level=level, draws=draws, seed=seed, **systems
     )
