@@ -193,6 +193,10 @@ class Clicks(Shown):
             f"{'is' if len(rows) == 1 else 'are'} left out: {', '.join(names)}{more}."
         ]
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand out the table through the Arrow capsule interface, so that any function takes this for judgments."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
     def to_dict(self) -> ClicksJson:
         """Return everything as plain values."""
         return {
