@@ -73,6 +73,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "flavors": (("flavors", "judgments.csv", "a.csv", "-k", "10"), ("flavors", "judgments.csv", "a.csv", "b.csv")),
     "flavors-per-query": (("flavors", "judgments.csv", "a.csv", "b.csv", "--per-query"),),
     "overlap": (("overlap", "a.csv", "b.csv"),),
+    "clicks": (
+        ("clicks", "clicks.csv", "--minimum", "1"),
+        ("clicks", "clicks.csv", "--minimum", "1", "--model", "sdbn"),
+    ),
     "doctor": (("doctor", "judgments.csv", "a.csv"),),
     "measures": (("measures",),),
     "measures-name": (("measures", "nDCG"),),

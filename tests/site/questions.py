@@ -22,6 +22,8 @@ QUESTIONS = {
     "judgments csv format": "inputs",
     "queries without results": "decisions",
     "latency p95": "latency",
+    "click logs to judgments": "clicks",
+    "position bias": "clicks",
     # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",
