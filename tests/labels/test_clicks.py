@@ -132,7 +132,8 @@ def test_positions_that_nothing_joins_are_no_evidence() -> None:
         "clicked": [1] * 50 + [0] * 50 + [1, 0, 1, 1] * 25 + [1, 0, 0, 0] * 25,
     }
     found = ir.clicks(log, model="pbm", minimum=10)
-    assert np.isnan(found.attention[0]) and found.attention[1] == 1
+    assert np.isnan(found.attention[0])
+    assert found.attention[1] == 1
     assert {row["doc"] for row in found.table} == {"b", "c"}
     assert "100 impressions at position 1 are no evidence" in found.notes[0]
     assert found.notes[1] == "Attention is relative to position 2, whose attention is set to 1."
@@ -150,7 +151,7 @@ def test_clicks_over_expected_clicks_by_hand() -> None:
         "query": ["q"] * 20,
         "doc": ["a", "b"] * 5 + ["b", "a"] * 5,
         "position": [1, 2] * 10,
-        "clicked": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [1, 1, 1, 0, 1, 0, 0, 0, 0, 0],
+        "clicked": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0],
     }
     found = ir.clicks(log, minimum=1)
     rows = {row["doc"]: row for row in found.table}
@@ -176,7 +177,11 @@ def test_last_clicks_by_hand() -> None:
     }
     found = ir.clicks(log, model="sdbn", minimum=1)
     rows = {row["doc"]: row for row in found.table}
-    assert {doc: (row["clicks"], row["evidence"]) for doc, row in rows.items()} == {"a": (1, 2), "b": (1, 3), "c": (1, 1)}
+    assert {doc: (row["clicks"], row["evidence"]) for doc, row in rows.items()} == {
+        "a": (1, 2),
+        "b": (1, 3),
+        "c": (1, 1),
+    }
     assert {doc: row["satisfaction"] for doc, row in rows.items()} == {"a": 0, "b": 1, "c": 1}
     assert rows["b"]["grade"] == pytest.approx(1 / 3)
     assert found.to_dict()["below"] == 1  # d, which nobody looked at
@@ -253,7 +258,13 @@ def event(action: str, search: str, doc: str, position: int | None = None, **mor
     attributes: dict[str, Any] = {"object": {"object_id": doc, "object_id_field": "id"}}
     if position is not None:
         attributes["position"] = {"ordinal": position}
-    return {"action_name": action, "query_id": search, "client_id": f"of {search}", "event_attributes": attributes, **more}
+    return {
+        "action_name": action,
+        "query_id": search,
+        "client_id": f"of {search}",
+        "event_attributes": attributes,
+        **more,
+    }
 
 
 def ubi(shown: str = "impression") -> list[dict[str, Any]]:
@@ -293,7 +304,8 @@ def test_events_of_ubi(shown: str, way: str, tmp_path: Path) -> None:
         polars = pytest.importorskip("polars")
         flat = [
             {"action_name": e["action_name"], "query_id": e["query_id"], "client_id": e["client_id"],
-             "user_query": e["user_query"], "event_attributes.object.object_id": e["event_attributes"]["object"]["object_id"],
+             "user_query": e["user_query"],
+             "event_attributes.object.object_id": e["event_attributes"]["object"]["object_id"],
              "event_attributes.position.ordinal": e["event_attributes"].get("position", {}).get("ordinal")}
             for e in events
         ]  # fmt: skip
@@ -306,7 +318,7 @@ def test_events_of_ubi(shown: str, way: str, tmp_path: Path) -> None:
 def test_which_action_shows_is_a_decision() -> None:
     """Where view and impression are both there, it asks."""
     events = [*ubi("impression"), event("view", "s1", "a", 1, user_query="shoes")]
-    with pytest.raises(ir.UsageError, match="both view and impression .* decision.*: shown=impression or shown=view"):
+    with pytest.raises(ir.UsageError, match=r"both view and impression .* decision.*: shown=impression or shown=view"):
         ir.clicks(events)
     assert ir.clicks(events, shown="view", minimum=0.1).to_dict()["impressions"] == 1
     assert ir.clicks(events, shown="impression", minimum=0.1).to_dict()["impressions"] == 4
@@ -377,6 +389,7 @@ def written(tmp_path: Path, rows: list[Any], header: str = "query,doc,position,c
     ],
 )
 def test_refuses_what_cannot_be(row: Any, message: str, tmp_path: Path) -> None:
+    """A value that cannot mean what it says is refused with its line."""
     with pytest.raises(ir.DataError, match=re.escape(message)):
         ir.clicks(written(tmp_path, [*GOOD, row]), minimum=1)
 
@@ -394,6 +407,7 @@ def test_refuses_what_cannot_be(row: Any, message: str, tmp_path: Path) -> None:
     ],
 )
 def test_refuses_a_log_that_lacks_something(header: str, rows: list[Any], message: str, tmp_path: Path) -> None:
+    """A column that is missing, or that says nothing, is named."""
     with pytest.raises(ir.DataError, match=re.escape(message)):
         ir.clicks(written(tmp_path, rows, header), minimum=0.1)
 
@@ -421,6 +435,7 @@ def test_no_click_may_be_an_empty_cell_where_no_row_says_no(tmp_path: Path) -> N
     ],
 )
 def test_refuses_a_setting(settings: dict[str, Any], message: str) -> None:
+    """A setting that is none is refused in words."""
     log = {"query": ["q"], "doc": ["a"], "position": [1], "clicked": [1]}
     with pytest.raises(ir.UsageError, match=re.escape(message)):
         ir.clicks(log, **settings)

@@ -351,8 +351,8 @@ class Agreement(Shown):
     def _copies(self) -> Iterator[str]:
         for first, second, share, shared in self.copied:
             yield (
-                f"{first} and {second} gave the same grade to {share:.0%} of {shared:,} documents, far more than others "
-                "agree: one may be a copy, and counts twice."
+                f"{first} and {second} gave the same grade to {share:.0%} of {shared:,} documents, far more than "
+                "others agree: one may be a copy, and counts twice."
             )
 
     @property

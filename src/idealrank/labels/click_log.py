@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -16,17 +16,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.queries import read_queries
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import (
-    DataError,
-    NoColumnError,
-    UsageError,
-    listed,
-    nearest,
-    option,
-    plural,
-    some,
-    unknown,
-)
+from idealrank.errors import DataError, NoColumnError, UsageError, listed, nearest, option, plural, some, unknown
 
 SHOWN = ("view", "impression")
 """Actions that say that a document was shown: RFCs say view, OpenSearch's code counts impression."""
@@ -200,8 +190,8 @@ class _Table:
         ways = " or ".join(map(_way, roles))
         return NoColumnError(
             f"{self.source.name}: no {' or '.join(roles)} column. Found: {listed(self.names, 20)}. A log of clicks has "
-            f"query, doc, position and clicked in a row per impression, or query, doc, position and action in a row per "
-            f"event. Name it: {ways}."
+            "query, doc, position and clicked in a row per impression, or query, doc, position and action in a row "
+            f"per event. Name it: {ways}."
         )
 
     def codes(self, name: str, keep: bool = False) -> tuple[Ints, Column]:
@@ -210,23 +200,23 @@ class _Table:
         small = code.astype(np.int32)
         if not keep:
             self.release(name)
-        return small, distinct
+        return cast("Ints", small), distinct
 
     def release(self, name: str) -> None:
         """Let a column go; the numbers of lines stay."""
         self._left = [each for each in self._left if each != name]
         self.source = replace(self.source, frame=self.source.frame.padded(self._left or [_EMPTY]), tables={})
 
-    def values(self, name: str, role: str) -> Floats:
-        """(N,) the numbers of a column with few different ones; NaN where there is none."""
+    def values(self, name: str, role: str, small: bool = False) -> Floats:
+        """(N,) the numbers of a column with few different ones, in half of the memory if small; NaN for none."""
         code, distinct = self.codes(name)
         try:
             numbers = distinct.number(name, True).floats()
         except BadRow as bad:
             row = int(np.flatnonzero(code == bad.args[1])[0])
             raise DataError(f"{self.source.place(row)}: {role} {bad.args[3]!r} is not a number.") from None
-        found: Floats = np.append(numbers, np.nan)[code]
-        return found
+        found = np.append(numbers, np.nan).astype(np.float32 if small else np.float64)[code]
+        return cast("Floats", found)
 
     def place(self, row: int) -> str:
         """Say where a row is."""
@@ -288,7 +278,7 @@ def _read_impressions(table: _Table, shown: str | None, texts: Any, notes: list[
     code, distinct = table.codes(query_column)
     queries = _texts_of(_id_texts(distinct), texts)
     clicked = _read_clicked(table, clicked_column)
-    position = table.values(position_column, "position").astype(np.float32)
+    position = table.values(position_column, "position", small=True)
     _refuse_positions(table, position)
     docs, doc_names = table.codes(doc_column)
     session = table.codes(session_column)[0] if session_column is not None else None
@@ -322,13 +312,15 @@ def _read_clicked(table: _Table, name: str) -> Mask:
         said = _is_click(value)
         if said is None:
             where = table.place(int(np.flatnonzero(code == place)[0]))
-            raise DataError(f"{where}: {name} {str(value)!r}. Write 1 where there was a click and 0 where there was none.")
+            raise DataError(
+                f"{where}: {name} {str(value)!r}. Write 1 where there was a click and 0 where there was none."
+            )
         clicked.append(said)
     missing = np.flatnonzero(code < 0)
     if len(missing) and not all(clicked):
         raise DataError(
-            f"{table.place(int(missing[0]))}: {name} is empty, in {plural(len(missing), 'row')}. Write 0 where there was "
-            "no click, as in others."
+            f"{table.place(int(missing[0]))}: {name} is empty, in {plural(len(missing), 'row')}. Write 0 where there "
+            "was no click, as in others."
         )
     found: Mask = np.array([*clicked, False], np.bool_)[code]
     return found
@@ -351,8 +343,8 @@ def _refuse_positions(table: _Table, position: Floats, rows: Ints | None = None)
         where = table.place(int(wrong[0]) if rows is None else int(rows[wrong[0]]))
         many = f" ({plural(len(wrong), 'row')} in all)" if len(wrong) > 1 else ""
         raise DataError(
-            f"{where}: position {position[wrong[0]]:g}{many}. Positions are whole numbers from 1 up: if yours count from "
-            "0, add 1 to all of them."
+            f"{where}: position {position[wrong[0]]:g}{many}. Positions are whole numbers from 1 up: if yours count "
+            "from 0, add 1 to all of them."
         )
 
 
@@ -378,17 +370,23 @@ def _read_events(table: _Table, shown: str | None, texts: Any, notes: list[str])
         raise table.missing("query")
     code, distinct = table.codes(query_column, keep=query_column == search_column)
     queries = _texts_of(_id_texts(distinct), texts)
-    ids, id_names = (code, distinct) if query_column == search_column else (None, None)
+    ids = code if query_column == search_column else None
     if ids is None and search_column is not None:
-        ids, id_names = table.codes(search_column)
-    position = table.values(position_column, "position").astype(np.float32)
+        ids, _ = table.codes(search_column)
+    position = table.values(position_column, "position", small=True)
     docs, doc_names = table.codes(doc_column)
     session = table.codes(session_column)[0] if session_column is not None else None
     search = _searches(session, code if ids is None else ids)
     empty = np.array([not name for name in queries] + [True], np.bool_)
     there = ~empty[code] & (docs >= 0) & (search >= 0)
     rows = np.flatnonzero(is_shown & there & ~np.isnan(position))
-    _note(notes, table, is_shown & ~(there & ~np.isnan(position)), "impression", "without a query, a document or a position")
+    _note(
+        notes,
+        table,
+        is_shown & ~(there & ~np.isnan(position)),
+        "impression",
+        "without a query, a document or a position",
+    )
     _refuse_positions(table, position[rows], rows)
     hits = np.flatnonzero(is_click & there)
     _note(notes, table, is_click & ~there, "click", "without a query or a document")
@@ -421,7 +419,9 @@ def _actions(table: _Table, names: Sequence[str], shown: str | None) -> tuple[li
     """Return the codes of the actions that are impressions, and of those that are clicks."""
     folded = [name.strip().lower() for name in names]
     if shown is not None and shown.lower() not in folded:
-        raise UsageError(f"{option('shown', shown)}: no such action.{nearest(shown, names)} Found: {listed(names, 20)}.")
+        raise UsageError(
+            f"{option('shown', shown)}: no such action.{nearest(shown, names)} Found: {listed(names, 20)}."
+        )
     found = [name for name in SHOWN if name in folded] if shown is None else [shown.lower()]
     if len(found) > 1:
         raise UsageError(
@@ -443,7 +443,7 @@ def _actions(table: _Table, names: Sequence[str], shown: str | None) -> tuple[li
 def _match(
     table: _Table, rows: Ints, hits: Ints, key: Ints, position: Floats, moments: _Times | None, notes: list[str]
 ) -> Mask:
-    """(R,) which impressions were clicked: those of the same search and document, at the click's position if it has one.
+    """(R,) which impressions were clicked: those of its search and document, at the click's position if it has one.
 
     Parameters
     ----------
@@ -495,14 +495,16 @@ class _Times:
         first = np.full(len(known), np.inf)
         seen = self._of(rows[beside])
         np.minimum.at(first, at[beside][~np.isnan(seen)], seen[~np.isnan(seen)])
-        mask: Mask = self._of(hits) < first[place]
-        return mask & np.isfinite(first[place])
+        before: Mask = (self._of(hits) < first[place]) & np.isfinite(first[place])
+        return before
 
     def _of(self, rows: Ints) -> Floats:
         """(R,) seconds, or whatever the numbers count; NaN where there is no time."""
         if self._numbers is not None:
             return self._numbers[rows]
-        return np.array([self._second(row, text) for row, text in zip(rows.tolist(), self._column.to_list(rows), strict=True)])
+        return np.array(
+            [self._second(row, text) for row, text in zip(rows.tolist(), self._column.to_list(rows), strict=True)]
+        )
 
     def _second(self, row: int, text: Any) -> float:
         if text is None:
@@ -511,8 +513,8 @@ class _Times:
             moment = datetime.datetime.fromisoformat(str(text).strip())
         except ValueError:
             raise DataError(
-                f"{self._table.place(row)}: {self._name} {str(text)!r} is no time. Write it as 2026-01-31T12:00:00Z, or "
-                "as seconds or milliseconds since 1970."
+                f"{self._table.place(row)}: {self._name} {str(text)!r} is no time. Write it as 2026-01-31T12:00:00Z, "
+                "or as seconds or milliseconds since 1970."
             ) from None
         # A time without a zone is taken as UTC, as all of them are then.
         second = (moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp()
@@ -541,8 +543,8 @@ def _refuse_times(table: _Table, name: str) -> Floats | None:
 def _no_such_time(table: _Table, row: int, name: str, text: str, many: int = 1) -> DataError:
     others = f" ({plural(many, 'row')} in all)" if many > 1 else ""
     return DataError(
-        f"{table.place(row)}: {name} {text}{others} is before 1970 or after 2100, in the unit of the other times. Mend it, "
-        "or leave the column of times out: it only tells which clicks came before their impression."
+        f"{table.place(row)}: {name} {text}{others} is before 1970 or after 2100, in the unit of the other times. Mend "
+        "it, or leave the column of times out: it only tells which clicks came before their impression."
     )
 
 
@@ -579,21 +581,23 @@ def _distinct(table: _Table, rows: _Rows, searches: bool, notes: list[str]) -> C
         kept = _first_voices(session, pair, place, clicked, len(pairs), len(positions))
         if len(kept) < len(pair):
             notes.append(
-                f"{plural(len(pair) - len(kept), 'impression')} that the same session repeats, or that follow its first "
-                "click on a document, are left out."
+                f"{plural(len(pair) - len(kept), 'impression')} that the same session repeats, or that follow its "
+                "first click on a document, are left out."
             )
             pair, place, clicked, session = pair[kept], place[kept], clicked[kept], session[kept]
             search = None if search is None else search[kept]
         del kept
     if not clicked.any():
-        raise DataError(f"{table.source.name}: no click in {plural(len(clicked), 'impression')}. There is nothing to learn.")
+        raise DataError(
+            f"{table.source.name}: no click in {plural(len(clicked), 'impression')}. There is nothing to learn."
+        )
     if searches and search is None and session is not None:
         search = (session.astype(np.int64) + 1) * len(queries) + (pairs // len(docs))[pair]
     del session
     numbered = None if search is None or not searches else _numbered(search)[1]
     return ClickLog(
-        table.source.name, queries, docs, pairs // len(docs), pairs % len(docs), positions, pair, place, clicked, numbered,
-        table.rows, tuple(notes), by_search,
+        table.source.name, queries, docs, pairs // len(docs), pairs % len(docs), positions, pair, place, clicked,
+        numbered, table.rows, tuple(notes), by_search,
     )  # fmt: skip
 
 
@@ -610,11 +614,11 @@ _SMALL = 1 << 24
 
 def _numbered(values: Ints) -> tuple[Ints, Ints]:
     """Return the distinct values in order, and the place of each: `np.unique` in half of its memory."""
-    if len(values) and 0 <= values.min() and values.max() < _SMALL:
+    if len(values) and values.min() >= 0 and values.max() < _SMALL:
         known = np.flatnonzero(np.bincount(values))
         place = np.zeros(_SMALL if not len(known) else int(known[-1]) + 1, np.int32)
         place[known] = np.arange(len(known), dtype=np.int32)
-        return known, place[values]
+        return known.astype(np.int64), cast("Ints", place[values])
     order = np.argsort(values, kind="stable")
     in_order = values[order]
     is_new = np.ones(len(values), np.bool_)
@@ -623,7 +627,7 @@ def _numbered(values: Ints) -> tuple[Ints, Ints]:
     del in_order
     place = np.empty(len(values), np.int32)
     place[order] = np.cumsum(is_new, dtype=np.int32) - 1
-    return known, place
+    return known.astype(np.int64), cast("Ints", place)
 
 
 def _first_voices(session: Ints, pair: Ints, place: Ints, clicked: Mask, pairs: int, positions: int) -> Ints:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
@@ -18,7 +17,7 @@ from idealrank.display.columns import QueryId
 from idealrank.display.document import Shown
 from idealrank.display.schema import Rows, RowType, Share, Within
 from idealrank.display.table import Table
-from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural, refuse_count
+from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural
 from idealrank.labels.click_log import ClickLog, read_click_log
 from idealrank.statistics.clicks import (
     LEAST_SHOWN,
@@ -321,8 +320,8 @@ def _no_judgment(found: Clicks) -> str:
     """Say why nothing is left."""
     log = found.log
     text = (
-        f"none of {plural(len(log.query), 'pair')} of query and document has evidence of {found.minimum:g}; the most is "
-        f"{np.nanmax(found.evidence, initial=0):.1f}. Give a longer log, or take less: {option('minimum', '20')}."
+        f"none of {plural(len(log.query), 'pair')} of query and document has evidence of {found.minimum:g}; the most "
+        f"is {np.nanmax(found.evidence, initial=0):.1f}. Give a longer log, or take a smaller {option('minimum')}."
     )
     if log.by_search:
         way = either("queries=…", "--queries FILE")
@@ -364,7 +363,8 @@ def _count_cells(log: ClickLog) -> Cells:
 
 def _evidence(cells: Cells, attention: Floats, pairs: int) -> Floats:
     """(A,) the sum of attention × impressions; a position of unknown attention adds nothing."""
-    return np.bincount(cells.pair, cells.shown * np.nan_to_num(attention[cells.position]), pairs)
+    evidence = np.bincount(cells.pair, cells.shown * np.nan_to_num(attention[cells.position]), pairs)
+    return evidence.astype(np.float64, copy=False)
 
 
 def _by_rates(log: ClickLog) -> _Shares:
@@ -373,8 +373,8 @@ def _by_rates(log: ClickLog) -> _Shares:
     attention = position_rates(cells, len(log.positions))
     if np.isnan(attention).any():
         raise DataError(
-            f"{log.name}: no click at position {log.positions[0]}, the first, so that what is expected further down has "
-            "no measure. Give a longer log."
+            f"{log.name}: no click at position {log.positions[0]}, the first, so that what is expected further down "
+            "has no measure. Give a longer log."
         )
     evidence = _evidence(cells, attention, len(log.query))
     first = cells.position == 0
@@ -393,9 +393,9 @@ def _by_positions(log: ClickLog) -> _Shares:
         several = bool((np.bincount(cells.pair, minlength=len(log.query)) >= 2).any())
         few = f" with {LEAST_SHOWN} impressions and a click" if several else ""
         raise DataError(
-            f"{log.name}: no document{few} was seen at two positions, so a position nobody looks at cannot be told from "
-            f"documents nobody wants. Take {option('model', 'coec')}, which supposes that documents at all positions are "
-            "equally good, or give a log in which some results were swapped."
+            f"{log.name}: no document{few} was seen at two positions, so a position nobody looks at cannot be told "
+            f"from documents nobody wants. Take {option('model', 'coec')}, which supposes that documents at all "
+            "positions are equally good, or give a log in which some results were swapped."
         )
     if np.isnan(found.theta).all():
         raise DataError(
@@ -409,11 +409,13 @@ def _by_positions(log: ClickLog) -> _Shares:
         names = listed(map(str, log.positions[unknown].tolist()))
         remarks.append(
             f"{plural(lost, 'impression')} at {'position' if len(unknown) == 1 else 'positions'} {names} "
-            f"{'is' if lost == 1 else 'are'} no evidence: no document was seen there and at one of the other positions, "
-            "so their attention is not known."
+            f"{'is' if lost == 1 else 'are'} no evidence: no document was seen there and at one of the other "
+            "positions, so their attention is not known."
         )
     if log.positions[found.reference] != 1:
-        remarks.append(f"Attention is relative to position {log.positions[found.reference]}, whose attention is set to 1.")
+        remarks.append(
+            f"Attention is relative to position {log.positions[found.reference]}, whose attention is set to 1."
+        )
     return _Shares(found.theta, _evidence(cells, found.theta, len(log.query)), None, tuple(remarks))
 
 
@@ -422,7 +424,8 @@ def _by_last_clicks(log: ClickLog) -> _Shares:
     if log.search is None:
         raise UsageError(
             f"{log.name}: no sessions, and {option('model', 'sdbn')} needs the results of each search together, in "
-            f"order. Name the column: {option('session', flag='session-col')}; or take {option('model', 'coec')} or pbm."
+            f"order. Name the column: {option('session', flag='session-col')}; or take {option('model', 'coec')} or "
+            "pbm."
         )
     found = last_clicks(log.search, log.position, log.clicked)
     many, positions = len(log.query), len(log.positions)

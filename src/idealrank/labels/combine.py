@@ -36,10 +36,7 @@ COMBINED_ROW = RowType(
     Annotated[float, "probability: that of the grade, by Dawid and Skene. weight: the sum of the raters' weights."],
 )
 WORTH_ROW = RowType(
-    {
-        "rater": Annotated[str, "Name of the rater."],
-        "ratings": Annotated[int, "Documents rated."],
-    },
+    {"rater": Annotated[str, "Name of the rater."], "ratings": Annotated[int, "Documents rated."]},
     Annotated[
         Share | float | None,
         "right: how often the rater gives the grade that is probably true, by Dawid and Skene. weight: as given.",
@@ -166,7 +163,9 @@ def combine(
     if weights is not None:
         raise UsageError("Dawid and Skene learn what raters are worth. Leave weights out, or take rule='weighted'.")
     if len(found.raters) < 2:
-        raise DataError(f"{found.name}: one rater, {found.raters[0]}. There is nothing to combine: give ratings of others.")
+        raise DataError(
+            f"{found.name}: one rater, {found.raters[0]}. There is nothing to combine: give ratings of others."
+        )
     if copies == "refuse":
         _refuse_copies(found)
     return _likeliest(found)
@@ -178,7 +177,9 @@ def _refuse_weights(found: Ratings, weights: Mapping[str, float] | None) -> Floa
         raise UsageError(f"weights are missing. Give one for each rater: weights={{{found.raters[0]!r}: 1, …}}.")
     for name, weight in weights.items():
         if name not in found.raters:
-            raise UsageError(f"weights: no rater called {name!r}.{nearest(name, found.raters)} Found: {listed(found.raters, 20)}.")
+            raise UsageError(
+                f"weights: no rater called {name!r}.{nearest(name, found.raters)} Found: {listed(found.raters, 20)}."
+            )
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
             raise UsageError(f"weights: {name} has {weight!r}. A weight is a number from 0 up.")
     missing = [name for name in found.raters if name not in weights]
@@ -190,7 +191,7 @@ def _refuse_weights(found: Ratings, weights: Mapping[str, float] | None) -> Floa
 def _weighted(found: Ratings, weights: Floats) -> Combined:
     """Return weighted means; documents rated only by raters of weight 0 have no grade."""
     units = len(found.first_of_unit)
-    total = np.bincount(found.unit, weights[found.rater], units)
+    total = np.bincount(found.unit, weights[found.rater], units).astype(np.float64)
     grade = np.bincount(found.unit, weights[found.rater] * found.grade, units) / np.where(total > 0, total, np.nan)
     kept = np.flatnonzero(total > 0)
     if not len(kept):
@@ -212,7 +213,7 @@ def _likeliest(found: Ratings) -> Combined:
     # How often a rater is right over the documents rated, by the chance that each grade given is the true one.
     right = np.bincount(found.rater, true.chances[found.unit, code], len(found.raters))
     worth = right / np.bincount(found.rater, minlength=len(found.raters))
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(found.raters) > MOST_RATERS:
         notes = (f"Copies were not looked for: there are more than {MOST_RATERS} raters.",)
     return Combined(found, "dawid_skene", table, _rater_table(found, "right", worth), notes)
@@ -245,7 +246,7 @@ def _refuse_copies(found: Ratings) -> None:
         first, second, share, shared = alike[0]
         more = f", and {plural(len(alike) - 1, 'other pair')}" if len(alike) > 1 else ""
         raise DataError(
-            f"{found.name}: {first} and {second} gave the same grade to {share:.0%} of {shared:,} documents{more}, far more "
-            "than others agree. One may be a copy, which Dawid and Skene believe as a second voice. Leave one out, or, if "
-            f"both rated on their own: {option('copies', 'keep')}."
+            f"{found.name}: {first} and {second} gave the same grade to {share:.0%} of {shared:,} documents{more}, far "
+            "more than others agree. One may be a copy, which Dawid and Skene believe as a second voice. Leave one "
+            f"out, or, if both rated on their own: {option('copies', 'keep')}."
         )
