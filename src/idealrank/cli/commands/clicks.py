@@ -20,7 +20,7 @@ _MODEL = (
     "[coec]"
 )
 _MINIMUM = "Least evidence of a pair, in impressions that were looked at. [50]"
-_SHOWN = "The action of events that says that a document was shown: view, impression or another."
+_SHOWN_ACTION = "The action of events that says that a document was shown: view, impression or another."
 _QUERIES = "The UBI queries, or a table of queries: what the ids of searches asked for."
 _COLUMNS = "Columns not found by themselves"
 _ROLES = {
@@ -38,7 +38,7 @@ _ROLES = {
 @click.argument("events", type=click.Path(allow_dash=True))
 @option("--model", type=click.Choice(["coec", "pbm", "sdbn"]), default="coec", topic=_TOPIC, help=_MODEL)
 @option("--minimum", type=float, default=50, metavar="N", topic=_TOPIC, help=_MINIMUM)
-@option("--shown", metavar="ACTION", topic=_TOPIC, help=_SHOWN)
+@option("--shown", metavar="ACTION", topic=_TOPIC, help=_SHOWN_ACTION)
 @option("--queries", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_QUERIES)
 @option("--level", type=float, default=0.95, metavar="SHARE", topic=_TOPIC, help="Level of the intervals. [0.95]")
 @add_parameters(
