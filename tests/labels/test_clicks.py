@@ -12,6 +12,7 @@ import pytest
 from scipy.optimize import minimize
 
 import idealrank as ir
+from idealrank.labels.click_log import read_click_log
 from idealrank.statistics.clicks import Cells, attractiveness, position_attention
 from tests.cli.terminal import run
 
@@ -137,6 +138,33 @@ def test_positions_that_nothing_joins_are_no_evidence() -> None:
     assert {row["doc"] for row in found.table} == {"b", "c"}
     assert "100 impressions at position 1 are no evidence" in found.notes[0]
     assert found.notes[1] == "Attention is relative to position 2, whose attention is set to 1."
+
+
+def test_of_positions_that_nothing_joins_the_most_shown_are_kept() -> None:
+    """Positions 1 and 2 are joined, and so are 3 and 4, which have more impressions."""
+    cells = Cells(
+        np.array([0, 0, 1, 1]), np.arange(4), np.array([100.0, 100, 300, 300]), np.array([60.0, 30, 90, 30])
+    )  # fmt: skip
+    found = position_attention(cells, 4)
+    assert np.isnan(found.theta[:2]).all()
+    assert found.theta[2:] == pytest.approx([1, 1 / 3])
+    assert (found.reference, found.pairs) == (2, 1)
+
+
+def test_a_share_is_at_most_one() -> None:
+    """Under models of looks, clicks over looks and the ends of its interval are shares."""
+    log = {"session": [1, 2], "query": ["q"] * 2, "doc": ["a"] * 2, "position": [1] * 2, "clicked": [1] * 2}
+    (row,) = ir.clicks(log, model="sdbn", minimum=1).table
+    assert (row["grade"], row["high"]) == (1, 1)
+
+
+def test_cells_are_counted_alike_where_there_are_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of all pairs at all positions, or a list of those there are: the counts are the same."""
+    log, _ = simulated(500, queries=20)
+    table = ir.clicks(log, minimum=5).table.to_csv()
+    monkeypatch.setattr("idealrank.labels.clicks.DENSE", 0)
+    monkeypatch.setattr("idealrank.labels.click_log.SMALL", 0)
+    assert ir.clicks(log, minimum=5).table.to_csv() == table
 
 
 # By hand.
@@ -362,6 +390,34 @@ def test_events_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_click_before_its_impression_is_none(tmp_path: Path) -> None:
+    """Where it is the only one there is no click; times are ISO with a zone, or numbers."""
+    for shown, hit in (("2026-01-01T12:00:00+02:00", "2026-01-01T09:59:59Z"), (1700000000001, 1700000000000)):
+        events = [event("view", "s1", "a", 1, timestamp=shown), event("click", "s1", "a", 1, timestamp=hit)]
+        path = lines(tmp_path / "e.ndjson", events)
+        said = "no click in 1 impression, so there is nothing to learn. 1 click earlier than the impression of its"
+        with pytest.raises(ir.DataError, match=said):
+            ir.clicks(path)
+    events[1]["timestamp"] = "last week"
+    events[0]["timestamp"] = "2026-01-01T12:00:00Z"
+    with pytest.raises(ir.DataError, match="line 2: timestamp 'last week' is no time"):
+        ir.clicks(lines(tmp_path / "e.ndjson", events))
+    events[1]["timestamp"] = "2199-01-01T12:00:00Z"
+    with pytest.raises(ir.DataError, match="line 2: timestamp 2199-01-01T12:00:00Z is before 1970 or after 2100"):
+        ir.clicks(lines(tmp_path / "e.ndjson", events))
+
+
+def test_a_click_is_at_the_position_it_names() -> None:
+    """A document shown at 1 and at 3, clicked at 3; without a position the click is at the highest."""
+    for position, clicks in ((3, [0, 1]), (None, [1, 0]), (7, [1, 0])):
+        events = [event("view", "s1", "a", place, user_query="shoes") for place in (1, 3)]
+        found = read_click_log([*events, event("click", "s1", "a", position, user_query="shoes")])
+        # Who clicked at one position is nobody new at another, and both are of one search.
+        assert np.bincount(found.position[found.clicked], minlength=2).tolist() == clicks
+    mixed = [event("click", "s2", "a", 1), event("view", "s1", "a", 1), event("click", "s1", "a", 1)]
+    assert len(read_click_log(mixed).notes) == 1
+
+
 # Bad input.
 
 GOOD = [("q", "a", 1, 1, 5), ("q", "b", 2, 0, 6), ("q", "a", 1, 0, 7)]
@@ -400,10 +456,14 @@ def test_refuses_what_cannot_be(row: Any, message: str, tmp_path: Path) -> None:
         ("query,doc,position", [("q", "a", 1)], "no clicked or action column"),
         ("query,doc,clicked", [("q", "a", 1)], "no position column. Found: query, doc, clicked."),
         ("doc,position,clicked", [("a", 1, 1)], "no query column"),
-        ("query,doc,position,clicked", [("q", "a", 1, 0)], "no click in 1 impression."),
+        ("query,doc,position,clicked", [("q", "a", 1, 0)], "no click in 1 impression, so there is nothing"),
         ("query,doc,position,action", [("q", "a", 1, "click")], "no event says that a document was shown"),
         ("query,doc,position,action", [("q", "a", 1, "view")], "no event says that a document was clicked"),
-        ("query,doc,position,clicked", [("", "a", 1, 1)], "no impression with a query, a document and a position"),
+        (
+            "query,doc,position,clicked",
+            [("", "a", 1, 1)],
+            "no impression is left. 1 row without a query, a document or a position",
+        ),
     ],
 )
 def test_refuses_a_log_that_lacks_something(header: str, rows: list[Any], message: str, tmp_path: Path) -> None:

@@ -157,6 +157,10 @@ class _Table:
             )
         return alike[0]
 
+    def is_named(self, role: str) -> bool:
+        """Whether the column of a role was named."""
+        return role in self._found
+
     def find(self, role: str) -> str | None:
         """Return the column of a role: the one named, else the first of its names; None if there is none."""
         if role in self._found:
@@ -268,7 +272,7 @@ def _read_impressions(table: _Table, shown: str | None, texts: Any, notes: list[
     """Read a table with a row per impression."""
     if shown is not None:
         raise UsageError(f"{option('shown', shown)}: each row of {table.source.name} is an impression. Leave it out.")
-    query_column = table.find("query") if "query" in table._found else table.find("search") or table.find("query")
+    query_column = table.find("query") if table.is_named("query") else table.find("search") or table.find("query")
     if query_column is None:
         raise table.missing("query")
     doc_column, position_column = table.required("doc"), table.required("position")
@@ -380,13 +384,8 @@ def _read_events(table: _Table, shown: str | None, texts: Any, notes: list[str])
     empty = np.array([not name for name in queries] + [True], np.bool_)
     there = ~empty[code] & (docs >= 0) & (search >= 0)
     rows = np.flatnonzero(is_shown & there & ~np.isnan(position))
-    _note(
-        notes,
-        table,
-        is_shown & ~(there & ~np.isnan(position)),
-        "impression",
-        "without a query, a document or a position",
-    )
+    lost = is_shown & ~(there & ~np.isnan(position))
+    _note(notes, table, lost, "impression", "without a query, a document or a position")
     _refuse_positions(table, position[rows], rows)
     hits = np.flatnonzero(is_click & there)
     _note(notes, table, is_click & ~there, "click", "without a query or a document")
@@ -568,7 +567,7 @@ def _distinct(table: _Table, rows: _Rows, searches: bool, notes: list[str]) -> C
         query, doc, position, clicked = query[usable], doc[usable], position[usable], clicked[usable]
         session, search = (None if each is None else each[usable] for each in (session, search))
     if not len(query):
-        raise DataError(f"{table.source.name}: no impression with a query, a document and a position is left.")
+        raise DataError(f"{table.source.name}: no impression is left.{_lost(notes)}")
     key = query.astype(np.int64)
     key *= len(docs)
     key += doc
@@ -589,7 +588,8 @@ def _distinct(table: _Table, rows: _Rows, searches: bool, notes: list[str]) -> C
         del kept
     if not clicked.any():
         raise DataError(
-            f"{table.source.name}: no click in {plural(len(clicked), 'impression')}. There is nothing to learn."
+            f"{table.source.name}: no click in {plural(len(clicked), 'impression')}, so there is nothing to learn."
+            f"{_lost(notes)}"
         )
     if searches and search is None and session is not None:
         search = (session.astype(np.int64) + 1) * len(queries) + (pairs // len(docs))[pair]
@@ -601,6 +601,11 @@ def _distinct(table: _Table, rows: _Rows, searches: bool, notes: list[str]) -> C
     )  # fmt: skip
 
 
+def _lost(notes: Sequence[str]) -> str:
+    """Say what was left out before nothing was left."""
+    return "".join(f" {note}" for note in notes)
+
+
 def _in_order(names: Sequence[str]) -> tuple[list[str], Ints]:
     """Return names in natural order, and the place of each code; −1 for no name, and for the code −1."""
     known = natural_order(sorted(set(filter(None, names))))[1]
@@ -608,15 +613,15 @@ def _in_order(names: Sequence[str]) -> tuple[list[str], Ints]:
     return known, np.array([*(place.get(name, -1) for name in names), -1], np.int32)
 
 
-_SMALL = 1 << 24
+SMALL = 1 << 24
 """Largest number of which there is room to count each."""
 
 
 def _numbered(values: Ints) -> tuple[Ints, Ints]:
     """Return the distinct values in order, and the place of each: `np.unique` in half of its memory."""
-    if len(values) and values.min() >= 0 and values.max() < _SMALL:
+    if len(values) and values.min() >= 0 and values.max() < SMALL:
         known = np.flatnonzero(np.bincount(values))
-        place = np.zeros(_SMALL if not len(known) else int(known[-1]) + 1, np.int32)
+        place = np.zeros(SMALL if not len(known) else int(known[-1]) + 1, np.int32)
         place[known] = np.arange(len(known), dtype=np.int32)
         return known.astype(np.int64), cast("Ints", place[values])
     order = np.argsort(values, kind="stable")

@@ -346,12 +346,16 @@ class _Shares(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
+DENSE = 8
+"""Cells per row up to which all pairs at all positions are counted, without looking for those there are."""
+
+
 def _count_cells(log: ClickLog) -> Cells:
     """Count impressions and clicks by pair and position."""
     positions = len(log.positions)
     cell = log.pair.astype(np.int64) * positions + log.position
     size = len(log.query) * positions
-    if size <= max(4 * len(cell), 1 << 20):
+    if size <= DENSE * len(cell):
         shown = np.bincount(cell, minlength=size)
         there = np.flatnonzero(shown)
         clicked = np.bincount(cell[log.clicked], minlength=size)[there]
