@@ -414,6 +414,10 @@ def test_a_click_is_at_the_position_it_names() -> None:
         found = read_click_log([*events, event("click", "s1", "a", position, user_query="shoes")])
         # Who clicked at one position is nobody new at another, and both are of one search.
         assert np.bincount(found.position[found.clicked], minlength=2).tolist() == clicks
+    # Without ids of searches, those of the same text by two people are two.
+    rows = [("x", "view"), ("y", "click"), ("x", "click")]
+    table = [{"session": who, "query": "q", "doc": "a", "position": 1, "action": what} for who, what in rows]
+    assert read_click_log(table).notes == ("1 click without an impression is left out (events row 1).",)
     mixed = [event("click", "s2", "a", 1), event("view", "s1", "a", 1), event("click", "s1", "a", 1)]
     assert len(read_click_log(mixed).notes) == 1
 
