@@ -47,6 +47,8 @@ _HOMES = {
     "integrations.mlflow": ("to_mlflow",),
     "integrations.wandb": ("to_wandb",),
     "labels.agreement": ("Agreement", "agreement"),
+    "labels.clicks": ("Clicks", "clicks"),
+    "labels.combine": ("Combined", "combine"),
     "labels.sampling": ("sample",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded": ("ideal_dcg",),
@@ -79,9 +81,7 @@ _INSTEAD = {
     **dict.fromkeys(("metrics", "list_measures", "available_measures"), "ir.measures()"),
     **dict.fromkeys(("ttest", "ttest_rel", "significance", "compare_runs"), "ir.compare(judgments, [first, second])"),
     **dict.fromkeys(("to_html", "save_report", "html"), "ir.report(scores).save('report.html')"),
-    **dict.fromkeys(
-        ("fuse", "fusion", "rrf", "combine"), "a few lines of your own: docs/compare.md fuses two rankings"
-    ),
+    **dict.fromkeys(("fuse", "fusion", "rrf"), "a few lines of your own: docs/compare.md fuses two rankings"),
     "help": "help(ir.evaluate), or `idealrank --help`",
     "parse_measure": "ir.measure('nDCG@10')",
 }

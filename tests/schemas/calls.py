@@ -78,6 +78,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("agreement", "judgments.csv", "rated.csv", "--results", "a.csv", "--results", "b.csv"),
     ),
     "sample": (("sample", "queries.csv", "-n", "2", "--changed", "a.csv", "b.csv"),),
+    "clicks": (
+        ("clicks", "clicks.csv", "--minimum", "1"),
+        ("clicks", "clicks.csv", "--minimum", "1", "--model", "sdbn"),
+    ),
     "doctor": (("doctor", "judgments.csv", "a.csv"),),
     "measures": (("measures",),),
     "measures-name": (("measures", "nDCG"),),

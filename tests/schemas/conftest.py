@@ -50,6 +50,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"systems/2026-11-0{1 + place % 2}/{name}.csv").write_text(_results(rank, "q05", "q06"), "utf-8")
     rows = [f"{q},text of {q},{'head' if i % 2 else 'tail'},{i * 10}" for i, q in enumerate([*QUERIES, "q24"])]
     (folder / "queries.csv").write_text("\n".join(["query_id,query,segment,frequency", *rows, ""]), "utf-8")
+    shown = [f"s{n % 9},q{n % 3},d{n % 4},{1 + n % 2},{int(n % 5 == 0)}" for n in range(60)]
+    (folder / "clicks.csv").write_text("\n".join(["session,query,doc,position,clicked", *shown, ""]), "utf-8")
     (folder / "documents.csv").write_text("doc_id,title,type\nd,A page,page\nx1,A file,pdf\n", "utf-8")
     for name, system in (("base", "b"), ("2026-11-02", "a")):
         scores = ir.evaluate(folder / "judgments.csv", folder / f"{system}.csv", ["nDCG@10", "RR"], failed="0")

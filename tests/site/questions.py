@@ -24,6 +24,8 @@ QUESTIONS = {
     "latency p95": "latency",
     "krippendorff alpha kappa raters": "agreement",
     "llm as a judge calibrate people": "cheap-judge",
+    "click logs to judgments": "clicks",
+    "position bias": "clicks",
     # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",

@@ -77,6 +77,13 @@ ir.plots.means(scores)
 ir.plots.differences(comparison)
 run_ids: list[str] = [ir.to_mlflow(scores), ir.to_wandb(comparison)]
 
+# Labels: clicks as a rater, one grade of several ratings.
+clicked: ir.Clicks = ir.clicks("log.csv", model="pbm", minimum=100, session="visit")
+attention: ir.Table = clicked.positions
+print(clicked.table.to_csv(), attention, clicked.judgments, clicked.notes)
+combined: ir.Combined = ir.combine("ratings.csv", "weighted", weights={"ana": 2, "ben": 1})
+print(combined.table, combined.raters, combined.judgments)
+
 # Read, recognise, write.
 read: ir.Judgments = ir.read_judgments("judgments.csv", query="q", doc="d", grade="g")
 found: ir.Results = ir.read_results("bm25.run")

@@ -23,6 +23,7 @@ from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
 from idealrank.labels.agreement import AgreementJson
+from idealrank.labels.clicks import ClicksJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
@@ -151,6 +152,7 @@ OUTPUTS = (
     Output("explain", "The arithmetic behind one value", evaluation.ExplanationJson),
     Output("flavors", "Means of DCG and nDCG under every ideal", evaluation.FlavorsJson),
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
+    Output("clicks", "Judgments made of clicks", ClicksJson),
     Output("overlap", "What the lists of two systems share, by query",
         _row_list(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
     Output("agreement", "How far raters agree", AgreementJson),

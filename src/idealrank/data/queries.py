@@ -73,6 +73,8 @@ class Queries:
     """Returns the location of a query's row, for messages."""
     tables: tuple[QueryTable, ...] = ()
     """The tables the attributes and the weights were read from."""
+    ids: tuple[str, ...] = ()
+    """The queries of the table, in the order of its rows; empty where there is none."""
 
     def weights(self, ids: Sequence[str], keep: Mask | None = None) -> Floats:
         """(Q,) weight of each query; 0 for queries that are not kept, which need none.
@@ -300,7 +302,7 @@ def _read_table(source: Any, columns: ChosenColumns, repeated: bool = False) -> 
     nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and table.is_nested(i))
     read = QueryTable(name, tuple(attributes), table.origin, nested, len(keys), varying, frame.names[key])
     rows = {query: row for row, query in reversed(list(enumerate(map(id_text, keys))))}
-    return Queries(attributes, None, text_column, name, lambda query: table.place(rows[query]), (read,))
+    return Queries(attributes, None, text_column, name, lambda query: table.place(rows[query]), (read,), tuple(ids))
 
 
 def _merge_rows(

@@ -37,8 +37,8 @@ class ListDecisions:
             "median": "the middle one; halfway between two stays a half (notebook 001, almost as in Quepid's books)",
             "mean": "the mean (Releval)",
             "majority": "the most frequent one, the lowest if several are",
-            "max": "the highest",
-            "min": "the lowest",
+            "max": "the highest, also called optimistic",
+            "min": "the lowest, also called pessimistic",
         },
     )
     duplicates: str = decision(

@@ -349,17 +349,26 @@ class Agreement(Shown):
         }
 
     def _copies(self) -> Iterator[str]:
-        alike = [row for row in self.by_pair if row["shared"] >= LEAST_SHARED and row["agreement"] >= COPIED]
-        constant = {
-            name for name in self.ratings.raters if any(text.startswith(f"{name} gave") for text in self._one_grade())
-        }
-        for row in alike:
-            # Where everybody agrees, equal grades are no sign of a copy.
-            if self.values["percent"] < COPIED and not {row["first"], row["second"]} & constant:
-                yield (
-                    f"{row['first']} and {row['second']} gave the same grade to {row['agreement']:.0%} of "
-                    f"{row['shared']:,} documents, far more than others agree: one may be a copy, and counts twice."
-                )
+        for first, second, share, shared in self.copied:
+            yield (
+                f"{first} and {second} gave the same grade to {share:.0%} of {shared:,} documents, far more than "
+                "others agree: one may be a copy, and counts twice."
+            )
+
+    @property
+    def copied(self) -> list[tuple[str, str, float, int]]:
+        """Two raters of whom one may have copied the other: their names, the share of equal grades, and of how many."""
+        # Where everybody agrees, equal grades are no sign of a copy; neither are they of a rater of one grade.
+        if self.values["percent"] >= COPIED:
+            return []
+        constant = self._constant_raters()
+        return [
+            (row["first"], row["second"], row["agreement"], row["shared"])
+            for row in self.by_pair
+            if row["shared"] >= LEAST_SHARED
+            and row["agreement"] >= COPIED
+            and not {row["first"], row["second"]} & constant.keys()
+        ]
 
     def _contradictions(self) -> Iterator[str]:
         for row in self.by_rater:
@@ -445,6 +454,12 @@ class Agreement(Shown):
             ],
             note=f"on a scale that is {self.scale}",
         )
+
+
+def copied_raters(found: Ratings) -> list[tuple[str, str, float, int]]:
+    """Return two raters each of whom one may have copied the other, as `Agreement.copied`."""
+    values = _coefficients(found, "nominal")
+    return Agreement(found, "nominal", 0.95, values, {}, math.nan).copied
 
 
 def _columns(rows: Any, row: RowType) -> dict[str, list[Any]]:

@@ -12,7 +12,6 @@ from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
-from idealrank.data.read import read_judgments
 from idealrank.errors import DataError, UsageError, either, plural, refuse_count
 from idealrank.statistics.draws import keyed_chances, query_keys
 
@@ -62,7 +61,8 @@ def sample(
     refuse_count("n", n)
     judged = isinstance(queries, Judgments)
     table = Queries(name=queries.name) if judged else read_queries(queries, repeated=True)
-    ids = _query_ids(queries, table)
+    known = (id_text(query) for query in queries.keys.query.codes()[1].to_list()) if judged else table.ids
+    ids = natural_order(sorted(known))[1]
     names = [WHOLE] * len(ids) if strata is None else [_stratum_name(value) for value in table.values(strata, ids)]
     if UNCHANGED in names:
         raise DataError(f"{table.name}: a stratum is called {UNCHANGED!r}, which is the name of the queries in which "
@@ -87,14 +87,6 @@ def sample(
         chosen[order[(places == place)[order]][: quota[place]]] = True
     texts = {key: str(value) for key, value in table.attributes.get(table.text, {}).items() if value is not None}
     return QuerySample(tuple(ids), chosen, tuple(names), texts, table.name)
-
-
-def _query_ids(queries: Any, table: Queries) -> list[str]:
-    """Return the ids of a table of queries; of judgments, which have several rows for each, those they judge."""
-    known = {query for column in table.attributes.values() for query in column}
-    if not known:
-        known = {id_text(query) for query in read_judgments(queries).keys.query.codes()[1].to_list()}
-    return natural_order(sorted(known))[1]
 
 
 def _stratum_name(value: Any) -> str:

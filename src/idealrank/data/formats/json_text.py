@@ -17,6 +17,7 @@ from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_of_columns
 from idealrank.data.formats.parallel_lists import paired_rows
 from idealrank.data.formats.shapes import find_plan, plan_of_tool
+from idealrank.data.formats.shapes.engines import plan_ubi_events
 from idealrank.data.formats.shapes.generic import is_flat
 from idealrank.data.formats.trec import kind_of_fields
 from idealrank.errors import DataError
@@ -59,6 +60,19 @@ def _json_format(head: Head) -> DetectedFormat:
     plan = _find_plan(head, sample)
     reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.is_in_order, name=head.name)
     return DetectedFormat("json", reader, plan=plan)
+
+
+def detect_events(head: Head) -> DetectedFormat | None:
+    """Recognize a log of events in JSON, which contains neither judgments nor results; None for other files."""
+    if not head.lines or head.lines[0].text.lstrip()[:1] not in ("{", "["):
+        return None
+    sample = _decode_sample(head.start, len(head.start) < HEAD, head.name)
+    plan = plan_ubi_events(sample.documents)
+    if plan is None:
+        return None
+    return DetectedFormat(
+        "json", functools.partial(read_tables, plan=plan, lined=sample.lined, name=head.name), plan=plan
+    )
 
 
 def _decode_sample(start: bytes, whole: bool, name: str) -> JsonSample:

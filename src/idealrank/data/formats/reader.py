@@ -80,6 +80,54 @@ def read_all_tables(source: Any, name: str, docs: str = "") -> Source:
     return _read_source(source, name, None, docs)
 
 
+def read_events(source: Any) -> Source:
+    """Read a log of events: of UBI what models of clicks need, of any other its table.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or has no rows.
+    """
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
+    is_file = bool(name) and name != "-" and not is_dataset(name) and not matching_files(name)
+    found = _read_event_file(name) if is_file else _read_event_objects(source)
+    found = found or read_all_tables(source, "events")
+    if found.frame.rows == 0:
+        raise DataError(f"{found.name}: there are columns but no rows. Give at least one impression.")
+    return found
+
+
+def _read_event_file(path: str) -> Source | None:
+    """Return the events of a file of JSON; None for other files."""
+    from idealrank.data.formats.json_text import detect_events
+
+    file, part = file_and_part(path)
+    try:
+        content = _unpack(path_or_content(file), path, part)
+        detected = detect_events(Head(sniff(content, HEAD), path, lambda size: sniff(content, size)))
+        return None if detected is None else source_of_content(detected, detected.read(content, None), path, None)
+    except BadInput as bad:
+        raise bad_input(path, *bad.args) from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror or error}.") from None
+
+
+def _read_event_objects(source: Any) -> Source | None:
+    """Return the events of a list of dicts; None for anything else."""
+    from idealrank._core import read_json
+    from idealrank.data.formats.objects import compact_json
+    from idealrank.data.formats.shapes.engines import plan_ubi_events
+
+    if not isinstance(source, Sequence) or isinstance(source, (str, bytes)):
+        return None
+    plan = plan_ubi_events(source)
+    if plan is None or not any("event_attributes" in each for each in source if isinstance(each, dict)):
+        return None
+    lines = "\n".join(map(compact_json, source)).encode()
+    tables = dict(read_json(lines, plan.for_core, True))
+    return Source("events", tables["events"], what=plan.what, tables=tables, plan=plan)
+
+
 def read_ahead(path: str, kind: str, docs: str = "") -> BackgroundRead:
     """Begin to read a file in the background, as `read_frame` does, and return a source for it."""
     return BackgroundRead(lambda: read_frame(path, kind, docs=docs))

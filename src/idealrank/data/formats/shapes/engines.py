@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.data.formats.list_names import is_plain, object_or_empty, objects_in, plan_of_one_query
 from idealrank.data.formats.nested_plan import NUMBERED, UBI, NestedPlan, RowSpec, parse_path, row_spec
-from idealrank.errors import DataError
+from idealrank.errors import DataError, either
 
 # Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
 #
@@ -241,6 +241,8 @@ def solr_plan(document: Any, name: str) -> NestedPlan | None:
 
 _HITS = "query_response_hit_ids"
 _ACTIONS = ("index", "create")
+_ACTION_LINES = 2
+"""Documents of which one is an event: in a bulk file an action stands before each."""
 
 
 def ubi_plan(document: Any, name: str) -> NestedPlan | None:
@@ -255,9 +257,32 @@ def ubi_plan(document: Any, name: str) -> NestedPlan | None:
     if {"action_name", "query_id"} <= first.keys() or "event_attributes" in first:
         raise DataError(
             f"{name}: UBI events (clicks and views), which are neither judgments nor results. The UBI queries contain "
-            f"the results, under {_HITS}; judgments come from people, or from a model of clicks."
+            f"the results, under {_HITS}; judgments come from people, or from a model of clicks: "
+            f"{either('ir.clicks(events)', 'idealrank clicks EVENTS')}."
         )
     return None
+
+
+def plan_ubi_events(documents: Sequence[Any]) -> NestedPlan | None:
+    """Return where the fields lie that models of clicks read of UBI events; None for other documents.
+
+    Parameters
+    ----------
+    documents
+        The first ones of a file, or one that is a list.
+    """
+    whole = len(documents) == 1 and isinstance(documents[0], list)
+    logged = objects_in(documents[0] if whole else documents[:_ACTION_LINES])
+    if not any("action_name" in each or "event_attributes" in each for each in logged):
+        return None
+    inner = "+.event_attributes"
+    found = row_spec(
+        "events", "[]" if whole else "", action_name="+.action_name", query_id="+.query_id",
+        user_query="+.user_query", session_id="+.session_id", client_id="+.client_id", timestamp="+.timestamp",
+        object_id=(f"{inner}.object.object_id", f"{inner}.object_id", "+.object_id"),
+        position=(f"{inner}.position.ordinal", f"{inner}.position", "+.position"),
+    )  # fmt: skip
+    return NestedPlan("UBI events", (found,))
 
 
 def _is_logged_query(logged: Mapping[str, Any]) -> bool:

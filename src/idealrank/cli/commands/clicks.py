@@ -1,0 +1,71 @@
+"""idealrank clicks."""
+
+from __future__ import annotations
+
+import click
+
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import output_options
+from idealrank.cli.output import Notes, check_ending, refuse_inputs, show_lines, write
+
+_EXAMPLES = (
+    "idealrank clicks log.csv -o judgments.csv",
+    "idealrank clicks log.csv --model pbm --minimum 100 -o judgments.csv",
+    "idealrank clicks ubi_events.ndjson --queries ubi_queries.ndjson --shown impression -o judgments.csv",
+    "idealrank clicks log.csv --model sdbn --session-col visit --json",
+)
+_TOPIC = "Clicks"
+_MODEL = (
+    "coec: clicks over expected clicks; pbm: the position-based model; sdbn: people look down to their last click. "
+    "[coec]"
+)
+_MINIMUM = "Least evidence of a pair, in impressions that were looked at. [50]"
+_SHOWN_ACTION = "The action of events that says that a document was shown: view, impression or another."
+_QUERIES = "The UBI queries, or a table of queries: what the ids of searches asked for."
+_COLUMNS = "Columns not found by themselves"
+_ROLES = {
+    "query": "The column of the query: its text or its id.",
+    "doc": "The column of the document.",
+    "position": "The column of the position, from 1.",
+    "clicked": "The column that says whether it was clicked: 1 or 0.",
+    "session": "The column of the session, or of the person.",
+    "action": "The column of the action, in a row per event.",
+    "time": "The column of the time.",
+}
+
+
+@click.command("clicks", cls=ExampleCommand, examples=_EXAMPLES)
+@click.argument("events", type=click.Path(allow_dash=True))
+@option("--model", type=click.Choice(["coec", "pbm", "sdbn"]), default="coec", topic=_TOPIC, help=_MODEL)
+@option("--minimum", type=float, default=50, metavar="N", topic=_TOPIC, help=_MINIMUM)
+@option("--shown", metavar="ACTION", topic=_TOPIC, help=_SHOWN_ACTION)
+@option("--queries", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_QUERIES)
+@option("--level", type=float, default=0.95, metavar="SHARE", topic=_TOPIC, help="Level of the intervals. [0.95]")
+@add_parameters(
+    *(option(f"--{role}-col", role, metavar="NAME", topic=_COLUMNS, help=text) for role, text in _ROLES.items())
+)
+@output_options
+def clicks_command(
+    events: str, model: str, minimum: float, shown: str | None, queries: str | None, level: float, form: str | None,
+    output: str | None, quiet: bool, **columns: str | None,
+) -> None:  # fmt: skip
+    """Make judgments of the clicks in EVENTS: how attractive each document is for each query, and how sure that is.
+
+    A log with a row per impression (query, doc, position, clicked, and session if known), with a row per event
+    (action), or UBI events. Each session counts once per query and document. The grade is clicks over evidence; the
+    evidence is the number of impressions that were looked at. CSV and TSV contain the judgments, JSON everything. -q:
+    nothing beside them.
+    """
+    from idealrank.labels.clicks import clicks
+
+    check_ending(form, output)
+    refuse_inputs(output, (events, queries))
+    found = clicks(
+        events, model=model, minimum=minimum, shown=shown, queries=queries, level=level, **columns  # type: ignore[arg-type]
+    )  # fmt: skip
+    if form is None and output is None and not quiet:
+        show_lines(found.shown())
+        return
+    lines = [found.headline, *found.notes]
+    notes = Notes(lambda width: [], []) if quiet else Notes(lambda width: lines, lines)
+    write(found.table, found.to_json, form, output, notes)

@@ -1,0 +1,252 @@
+"""combine: one grade per document out of several ratings, by what raters are worth."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypedDict, get_args
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments
+from idealrank.display.blocks import Block, Lines, Points
+from idealrank.display.columns import QueryId
+from idealrank.display.document import Shown
+from idealrank.display.schema import Rows, RowType, Share, Within
+from idealrank.display.table import Table
+from idealrank.errors import DataError, UsageError, listed, nearest, not_allowed, option, plural
+from idealrank.labels.agreement import MOST_RATERS, copied_raters
+from idealrank.labels.ratings import Ratings, read_ratings
+from idealrank.statistics.agreement import dawid_skene
+
+CombiningRule = Literal["dawid_skene", "weighted"]
+"""The likeliest true grade, or a mean weighted by rater."""
+
+COMBINED_ROW = RowType(
+    {
+        "query": QueryId,
+        "doc": Annotated[str, "Id of the document."],
+        "grade": Annotated[float, "The one grade."],
+        "ratings": Annotated[int, Within(1), "How many raters rated it."],
+    },
+    Annotated[float, "probability: that of the grade, by Dawid and Skene. weight: the sum of the raters' weights."],
+)
+WORTH_ROW = RowType(
+    {"rater": Annotated[str, "Name of the rater."], "ratings": Annotated[int, "Documents rated."]},
+    Annotated[
+        Share | float | None,
+        "right: how often the rater gives the grade that is probably true, by Dawid and Skene. weight: as given.",
+    ],
+)
+
+
+class CombinedJson(TypedDict):
+    """One grade per document."""
+
+    rule: Annotated[str, "dawid_skene or weighted."]
+    judgments: Annotated[Rows, COMBINED_ROW, "A row per query and document."]
+    raters: Annotated[Rows, WORTH_ROW, "A row per rater."]
+    notes: Annotated[list[Annotated[str, "A sentence."]], "What was left out, as sentences."]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Combined(Shown):
+    """One grade per document, out of several ratings.
+
+    Attributes
+    ----------
+    ratings
+        The ratings.
+    rule
+        dawid_skene or weighted.
+    table
+        One row per query and document: the grade, how many rated it, and the probability of the grade or the sum of
+        the weights.
+    raters
+        One row per rater: how often it gives the grade that is probably true, or its weight.
+    notes
+        What was left out, as sentences.
+    """
+
+    ratings: Ratings
+    rule: str
+    table: Table
+    raters: Table
+    notes: tuple[str, ...] = ()
+
+    @property
+    def judgments(self) -> Judgments:
+        """The same as judgments, for any function that takes some."""
+        return read_judgments({name: self.table.array(name) for name in ("query", "doc", "grade")})
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand out the table through the Arrow capsule interface, so that any function takes this for judgments."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def to_dict(self) -> CombinedJson:
+        """Return everything as plain values."""
+        return {
+            "rule": self.rule,
+            "judgments": self.table.rows(),
+            "raters": self.raters.rows(),
+            "notes": list(self.notes),
+        }
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+
+    def shown(self) -> list[Block]:
+        """Return how many grades there are, what raters are worth, and the first grades."""
+        title = "Dawid and Skene" if self.rule == "dawid_skene" else "weighted means"
+        line = (
+            f"{plural(len(self.table), 'grade')} of {plural(len(self.ratings), 'rating')} by "
+            f"{plural(len(self.ratings.raters), 'rater')}: {title}."
+        )
+        blocks: list[Block] = [Lines([("combined", line)], leads=True), *self.raters.shown(), *self.table.shown()]
+        return [*blocks, *([Points(self.notes, "notes")] if self.notes else [])]
+
+
+def combine(
+    ratings: Any,
+    rule: CombiningRule = "dawid_skene",
+    *,
+    weights: Mapping[str, float] | None = None,
+    copies: Literal["refuse", "keep"] = "refuse",
+) -> Combined:
+    """Make one grade of several ratings, by what raters are worth.
+
+    The decision `raters` (median, mean, majority, max, min) does without this: it treats all raters alike.
+
+    Parameters
+    ----------
+    ratings
+        Ratings by several raters, as `agreement` takes them.
+    rule
+        ``dawid_skene``: the likeliest true grade, where each rater's errors are learnt from the ratings alone.
+        ``weighted``: the mean of the grades, weighted by rater.
+    weights
+        The weight of each rater, for ``weighted``.
+    copies
+        Whether raters who copy another are refused, or kept as if they were voices of their own. Dawid and Skene
+        believe who agrees, so a copy makes two of one.
+
+    Returns
+    -------
+    Combined: judgments with the probability of each grade, or the sum of its weights.
+
+    Raises
+    ------
+    DataError
+        If nothing says who rated, grades are words without a scale, or one rater copies another.
+    UsageError
+        If there is no such rule, or weights do not fit the raters.
+
+    Examples
+    --------
+    >>> people = {"ana": {"q": {"a": 3, "b": 0}}, "ben": {"q": {"a": 1, "b": 1}}}
+    >>> found = combine(people, "weighted", weights={"ana": 2, "ben": 1})
+    >>> [(row["doc"], round(row["grade"], 4), row["weight"]) for row in found.table]
+    [('a', 2.3333, 3.0), ('b', 0.3333, 3.0)]
+    """
+    if rule not in get_args(CombiningRule):
+        raise not_allowed("rule", rule, get_args(CombiningRule))
+    if copies not in ("refuse", "keep"):
+        raise not_allowed("copies", copies, ("refuse", "keep"))
+    found = read_ratings(ratings)
+    if rule == "weighted":
+        return _weighted(found, _refuse_weights(found, weights))
+    if weights is not None:
+        raise UsageError("Dawid and Skene learn what raters are worth. Leave weights out, or take rule='weighted'.")
+    if len(found.raters) < 2:
+        raise DataError(
+            f"{found.name}: one rater, {found.raters[0]}. There is nothing to combine: give ratings of others."
+        )
+    if copies == "refuse":
+        _refuse_copies(found)
+    return _likeliest(found)
+
+
+def _refuse_weights(found: Ratings, weights: Mapping[str, float] | None) -> Floats:
+    """(R,) the weights of raters."""
+    if weights is None:
+        raise UsageError(f"weights are missing. Give one for each rater: weights={{{found.raters[0]!r}: 1, …}}.")
+    for name, weight in weights.items():
+        if name not in found.raters:
+            raise UsageError(
+                f"weights: no rater called {name!r}.{nearest(name, found.raters)} Found: {listed(found.raters, 20)}."
+            )
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
+            raise UsageError(f"weights: {name} has {weight!r}. A weight is a number from 0 up.")
+    missing = [name for name in found.raters if name not in weights]
+    if missing:
+        raise UsageError(f"weights: none for {listed(missing, 20)}. Give 0 to a rater who should not count.")
+    return np.array([float(weights[name]) for name in found.raters])
+
+
+def _weighted(found: Ratings, weights: Floats) -> Combined:
+    """Return weighted means; documents rated only by raters of weight 0 have no grade."""
+    units = len(found.first_of_unit)
+    total = np.bincount(found.unit, weights[found.rater], units).astype(np.float64)
+    grade = np.bincount(found.unit, weights[found.rater] * found.grade, units) / np.where(total > 0, total, np.nan)
+    kept = np.flatnonzero(total > 0)
+    if not len(kept):
+        raise DataError(f"{found.name}: every rating has weight 0. Give one rater a weight above 0.")
+    lost = units - len(kept)
+    notes = (f"{plural(lost, 'document')} rated only by raters of weight 0 {'has' if lost == 1 else 'have'} no grade.",)
+    return Combined(
+        found, "weighted", _grade_table(found, kept, grade, "weight", total), _rater_table(found, "weight", weights),
+        notes if lost else (),
+    )  # fmt: skip
+
+
+def _likeliest(found: Ratings) -> Combined:
+    grades, code = np.unique(found.grade, return_inverse=True)
+    true = dawid_skene(found.unit, found.rater, code, len(grades))
+    best = np.argmax(true.chances, axis=1)
+    units = np.arange(len(best))
+    table = _grade_table(found, units, grades[best], "probability", true.chances[units, best])
+    # How often a rater is right over the documents rated, by the chance that each grade given is the true one.
+    right = np.bincount(found.rater, true.chances[found.unit, code], len(found.raters))
+    worth = right / np.bincount(found.rater, minlength=len(found.raters))
+    notes: tuple[str, ...] = ()
+    if len(found.raters) > MOST_RATERS:
+        notes = (f"Copies were not looked for: there are more than {MOST_RATERS} raters.",)
+    return Combined(found, "dawid_skene", table, _rater_table(found, "right", worth), notes)
+
+
+def _grade_table(found: Ratings, units: Ints, grade: Floats, beside: str, values: Floats) -> Table:
+    rows = found.first_of_unit[units]
+    columns: dict[str, Any] = {
+        "query": [found.queries[place] for place in found.query[rows].tolist()],
+        "doc": [found.docs[place] for place in found.doc[rows].tolist()],
+        "grade": grade[units].astype(np.float64),
+        "ratings": np.bincount(found.unit)[units],
+        beside: values[units],
+    }
+    return Table(columns, "combined", row=COMBINED_ROW)
+
+
+def _rater_table(found: Ratings, beside: str, values: Floats) -> Table:
+    columns: dict[str, Any] = {
+        "rater": list(found.raters),
+        "ratings": np.bincount(found.rater, minlength=len(found.raters)),
+        beside: values,
+    }
+    return Table(columns, "raters", row=WORTH_ROW)
+
+
+def _refuse_copies(found: Ratings) -> None:
+    alike = copied_raters(found)
+    if alike:
+        first, second, share, shared = alike[0]
+        more = f", and {plural(len(alike) - 1, 'other pair')}" if len(alike) > 1 else ""
+        raise DataError(
+            f"{found.name}: {first} and {second} gave the same grade to {share:.0%} of {shared:,} documents{more}, far "
+            "more than others agree. One may be a copy, which Dawid and Skene believe as a second voice. Leave one "
+            f"out, or, if both rated on their own: {option('copies', 'keep')}."
+        )

@@ -1,0 +1,160 @@
+"""One grade of several ratings: weighted means by hand, Dawid and Skene beside the formula, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.decisions.decisions import questions
+
+PEOPLE = {"ana": {"q": {"a": 3, "b": 0, "c": 2}}, "ben": {"q": {"a": 1, "b": 1}}, "eve": {"q": {"a": 0, "c": 1}}}
+
+
+def ratings(raters: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a long table of grades by rater, ten documents a query."""
+    return [
+        {"query": f"q{unit // 10}", "doc": f"d{unit}", "rater": name, "grade": float(grade)}
+        for name, grades in raters.items()
+        for unit, grade in enumerate(grades)
+    ]
+
+
+def worlds(seed: int = 7) -> tuple[np.ndarray[Any, Any], dict[str, Any]]:
+    """Return true grades of 300 documents, and what raters of several skills make of them."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, 300)
+    right = {"ana": 0.9, "ben": 0.7, "cem": 0.5, "dot": 0.5}
+    return truth, {
+        name: np.where(rng.random(300) < share, truth, rng.integers(0, 3, 300)) for name, share in right.items()
+    }
+
+
+def test_weighted_means_by_hand() -> None:
+    """Each document's mean is over those who rated it; its weight is the sum of theirs."""
+    found = ir.combine(PEOPLE, "weighted", weights={"ana": 2, "ben": 1, "eve": 0.5})
+    rows = {row["doc"]: (row["grade"], row["weight"], row["ratings"]) for row in found.table}
+    assert rows == {
+        "a": (pytest.approx((2 * 3 + 1 * 1) / 3.5), 3.5, 3),
+        "b": (pytest.approx(1 / 3), 3, 2),
+        "c": (pytest.approx((2 * 2 + 0.5 * 1) / 2.5), 2.5, 2),
+    }
+    assert found.raters["weight"] == [2, 1, 0.5]
+
+
+def test_a_weight_of_nothing_rates_nothing() -> None:
+    """A document that only such a rater rated has no grade, which is counted."""
+    found = ir.combine({**PEOPLE, "zoe": {"q": {"z": 2}}}, "weighted", weights={"ana": 1, "ben": 1, "eve": 1, "zoe": 0})
+    assert found.table["doc"] == ["a", "b", "c"]
+    assert found.notes == ("1 document rated only by raters of weight 0 has no grade.",)
+    with pytest.raises(ir.DataError, match="every rating has weight 0"):
+        ir.combine(PEOPLE, "weighted", weights={"ana": 0, "ben": 0, "eve": 0})
+
+
+def by_formula(raters: dict[str, Any], grades: int, rounds: int) -> np.ndarray[Any, Any]:
+    """Return the probabilities of true grades as Dawid and Skene (1979) print them, element by element."""
+    given = list(raters.values())
+    units = len(given[0])
+    chance = np.array([[np.mean([g[u] == k for g in given]) for k in range(grades)] for u in range(units)])
+    for _ in range(rounds):
+        prior = chance.mean(axis=0)
+        errors = [
+            np.array([[chance[g == said, true].sum() for said in range(grades)] for true in range(grades)])
+            for g in given
+        ]
+        errors = [each / each.sum(axis=1, keepdims=True) for each in errors]
+        for u in range(units):
+            for true in range(grades):
+                chance[u, true] = prior[true] * np.prod([e[true, g[u]] for e, g in zip(errors, given, strict=True)])
+        chance /= chance.sum(axis=1, keepdims=True)
+    return chance
+
+
+def test_dawid_and_skene_are_those_of_the_formula() -> None:
+    """Grade and probability are the largest of a plain transcription; the better rater is right more often."""
+    truth, raters = worlds()
+    found = ir.combine(ratings(raters))
+    expected = by_formula(raters, 3, 200)
+    order = [int(doc[1:]) for doc in found.table["doc"]]
+    assert found.table["probability"] == pytest.approx(expected.max(axis=1)[order], abs=1e-6)
+    assert found.table["grade"] == expected.argmax(axis=1)[order].tolist()
+    median = np.median(np.array(list(raters.values())), axis=0)
+    assert np.mean(np.array(found.table["grade"]) == truth[order]) > np.mean(median == truth)
+    ana, ben, *others = found.raters["right"]
+    assert ana > ben > max(others)
+
+
+def test_the_order_of_ratings_does_not_matter() -> None:
+    """Shuffled rows give the same grades and probabilities."""
+    rows = ratings(worlds()[1])
+    mixed = [rows[place] for place in np.random.default_rng(1).permutation(len(rows))]
+    assert ir.combine(rows).table.to_csv() == ir.combine(mixed).table.to_csv()
+
+
+def test_copies_are_refused_unless_told() -> None:
+    """A rater who copies another would be believed twice."""
+    raters = worlds()[1]
+    copied = ratings({**raters, "cem again": raters["cem"]})
+    with pytest.raises(
+        ir.DataError, match=r"cem and cem again gave the same grade to 100% of 300 documents.*copies=keep"
+    ):
+        ir.combine(copied)
+    assert len(ir.combine(copied, copies="keep").table) == 300
+    assert len(ir.combine(copied, "weighted", weights=dict.fromkeys([*raters, "cem again"], 1)).table) == 300
+
+
+@pytest.mark.parametrize(
+    ("source", "settings", "message"),
+    [
+        (PEOPLE, {"rule": "dawid"}, "rule=dawid is not an answer. Allowed: dawid_skene, weighted."),
+        (PEOPLE, {"copies": "drop"}, "copies=drop is not an answer."),
+        (PEOPLE, {"weights": {"ana": 1}}, "Dawid and Skene learn what raters are worth."),
+        (PEOPLE, {"rule": "weighted"}, "weights are missing. Give one for each rater: weights={'ana': 1, …}."),
+        (PEOPLE, {"rule": "weighted", "weights": {"ana": 1}}, "weights: none for ben, eve. Give 0"),
+        (PEOPLE, {"rule": "weighted", "weights": {"anna": 1}}, "weights: no rater called 'anna'. Did you mean ana?"),
+        (PEOPLE, {"rule": "weighted", "weights": {"ana": -1}}, "weights: ana has -1. A weight is a number from 0 up."),
+        ([{"query": "q", "doc": "a", "rater": "ana", "grade": 1}], {}, "one rater, ana. There is nothing to combine"),
+        (
+            [
+                {"query": "q", "doc": "a", "rater": name, "grade": word}
+                for name, word in (("ana", "good"), ("ben", "bad"))
+            ],
+            {},
+            "grades={",
+        ),
+    ],
+)
+def test_refuses(source: Any, settings: dict[str, Any], message: str) -> None:
+    """A call that cannot be answered is told why, and what to do."""
+    with pytest.raises((ir.UsageError, ir.DataError), match=re.escape(message)):
+        ir.combine(source, **settings)
+
+
+def test_combined_grades_are_judgments() -> None:
+    """Any function that takes judgments takes them, and they are written as JSON."""
+    found = ir.combine(PEOPLE, "weighted", weights={"ana": 1, "ben": 1, "eve": 1})
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    by_mean = ir.evaluate(
+        {"q": {"a": 4 / 3, "b": 0.5, "c": 1.5}}, run, ["nDCG@10"],
+    )["nDCG@10"]  # fmt: skip
+    assert ir.evaluate(found, run, ["nDCG@10"])["nDCG@10"] == pytest.approx(by_mean)
+    assert ir.evaluate(found.judgments, run, ["nDCG@10"])["nDCG@10"] == pytest.approx(by_mean)
+    assert json.loads(found.to_json())["judgments"][1] == {
+        "query": "q",
+        "doc": "b",
+        "grade": 0.5,
+        "ratings": 2,
+        "weight": 2.0,
+    }
+
+
+def test_optimistic_and_pessimistic_are_other_names() -> None:
+    """The decision raters says so, and has no answers of these names."""
+    answers = questions()["raters"].answers
+    assert "optimistic" in answers["max"]
+    assert "pessimistic" in answers["min"]
+    assert {"optimistic", "pessimistic", "dawid_skene", "weighted"}.isdisjoint(answers)
