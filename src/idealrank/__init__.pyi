@@ -54,6 +54,8 @@ from idealrank.evaluation.thresholds import thresholds as thresholds
 from idealrank.integrations.mlflow import to_mlflow as to_mlflow
 from idealrank.integrations.wandb import to_wandb as to_wandb
 from idealrank.labels.agreement import Agreement as Agreement, agreement as agreement
+from idealrank.labels.clicks import Clicks as Clicks, clicks as clicks
+from idealrank.labels.combine import Combined as Combined, combine as combine
 from idealrank.labels.sampling import sample as sample
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded import ideal_dcg as ideal_dcg
