@@ -23,7 +23,7 @@ COMMANDS = {
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
     "agreement": "Measure how far raters agree, and what that does to a verdict.",
-    "sample": "Draw queries for people to judge, with proof that it was random.",
+    "sample": "Draw queries at random for people to judge, with the proof.",
     "clicks": "Make judgments of clicks, with how sure each is.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
