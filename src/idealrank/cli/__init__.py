@@ -24,6 +24,7 @@ COMMANDS = {
     "overlap": "Compare the documents of two systems, without judgments.",
     "agreement": "Measure how far raters agree, and what that does to a verdict.",
     "sample": "Draw the queries that people should judge, with the proof that it was random.",
+    "judge": "Ask a language model for grades, in states that are never a silent 0.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
     "replay": "Ask search engines every query, and keep the results.",
