@@ -21,6 +21,7 @@ from idealrank.display.files import write_file
 from idealrank.display.numbers import percent
 from idealrank.display.schema import Within
 from idealrank.display.terminal import step_counter
+from idealrank.engines.adapters.function import load_function
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.replay import make_limits, refuse_timeout
 from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
@@ -34,7 +35,7 @@ _HASH = 12
 """Digits of the hash of a template in a row of grades."""
 
 _MILLION = 1_000_000
-_NAMED = 3
+_PYTHON = "python:"
 _TOKENS: tuple[Literal["in", "out", "cached"], ...] = ("in", "out", "cached")
 
 
@@ -159,7 +160,7 @@ class ModelGrades(Shown):
         """The grades as judgments, with the model as their rater."""
         rows = self.rows
         every = (*rows[0], "grade")
-        return read_judgments({name: [row.get(name) for row in rows] for name in every}, name=self.model)
+        return read_judgments({name: [row.get(name) for row in rows] for name in every})
 
     def to_jsonl(self) -> str:
         """Return the rows as lines of JSON, which `read_judgments` reads."""
@@ -279,7 +280,7 @@ def judge(
         several at the same time. Else `model` is asked over HTTP.
     model, base_url
         The model's name, and the address of an OpenAI-compatible server up to ``/chat/completions``; without it
-        OPENAI_BASE_URL, or OpenAI. The key is read from OPENAI_API_KEY.
+        OPENAI_BASE_URL, or OpenAI. The key is read from OPENAI_API_KEY. ``python:module:function`` is a function.
     template
         A file, or a text, with ``{{query}}``, ``{{document}}`` (title and text), and any column of the pairs; it must
         ask for JSON with a ``grade``. None: the built-in one, for grades 0 to 3.
@@ -341,7 +342,7 @@ def judge(
     limits = make_limits(concurrency, rate, retries, stop_after, 1)
     wishes = SearchOptions(timeout=timeout, headers=dict(headers or {}), tls=tls)
     body = {name: value for name, value in {"temperature": 0, **(params or {})}.items() if value is not None}
-    if structured and ask is None:
+    if structured:
         body["response_format"] = grade_schema(grades)
     engine = _make_engine(ask, model, base_url, body, wishes)
     name = model or str(getattr(ask, "__name__", "") or "model")
@@ -389,6 +390,8 @@ def _make_engine(
         if base_url:
             raise UsageError("ask= and base_url= both say who is asked. Give one.")
         return AskedFunction(ask)
+    if base_url.startswith(_PYTHON):
+        return AskedFunction(load_function(base_url.removeprefix(_PYTHON), base_url))
     if not model:
         raise UsageError(
             f"Which model? Name it: {option('model', 'NAME')}, and where it is: "
@@ -454,7 +457,7 @@ class _Run:
             error, hopeless = asking.stopped[0]
             why = "every pair would fail" if hopeless else f"{self._limits.stop_after} failures in a row"
             kept = sum(answer.state in KEPT for answer in self._answers_in(answers))
-            said = self._engine.without_secrets(str(error)).rstrip(".")
+            said = either(*(self._engine.without_secrets(text).rstrip(".") for text in (str(error), error.typed)))
             way = (
                 f"{plural(kept, 'answer')} of {total} kept in {answers.path}: once the model answers, the same call "
                 "goes on from there."

@@ -149,6 +149,12 @@ class AnswerCache(AnswerLines):
             at += len(line)
         self._cut(at)
 
+    def close(self) -> None:
+        """Close the file; one without an answer is taken away."""
+        super().close()
+        if not self._end:
+            self.path.unlink(missing_ok=True)
+
     def get(self, key: str, again: int = 0) -> ModelAnswer | None:
         """Return an answer; None if there is none."""
         return self._answers.get((key, again))

@@ -19,7 +19,7 @@ _EXAMPLES = (
     "idealrank judge next.csv --documents documents.csv --model qwen3 --template ours.txt -o grades.jsonl",
 )
 _WHAT, _HOW, _OUT, _WHO = "What is asked", "How the server is spared", "Output", "Who asks"
-_BASE = "Address of an OpenAI-compatible server. [OPENAI_BASE_URL, or OpenAI]"
+_BASE = "Address of an OpenAI-compatible server, or python:module:function. [OPENAI_BASE_URL, or OpenAI]"
 _TEMPLATE = "The prompt: a text with {{query}} and {{document}}, or any column of PAIRS. [built in, grades 0 to 3]"
 _PARAM = "Send this, too, as --param max_completion_tokens=500; null leaves a name out: --param temperature=null."
 _HEADER = "Send a header; ${NAME} stands for a variable of the environment: 'api-key: ${KEY}'."
@@ -48,7 +48,7 @@ _OPTIONS = add_parameters(
     option("--json", "form", flag_value="json", topic=_OUT, help="Write the counts as JSON."),
     option("-q", "--quiet", is_flag=True, topic=_OUT, help="Say only what is not graded."),
     option("--header", "headers", multiple=True, metavar="'NAME: VALUE'", topic=_WHO, help=_HEADER),
-    option("--tls", default="verified", metavar="CHECK", topic=_WHO, help="verified, unverified, or a FILE. [verified]"),
+    option("--tls", default="verified", metavar="CHECK", topic=_WHO, help="verified, unverified, or FILE. [verified]"),
 )  # fmt: skip
 
 
