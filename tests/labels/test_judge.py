@@ -52,6 +52,7 @@ def write_pairs(path: Path, *queries: str) -> Path:
 
 
 def states(found: ir.ModelGrades) -> list[tuple[str, int | None]]:
+    """Return the state and the grade of each pair."""
     return [(answer.state, answer.grade) for answer in found.answers]
 
 
@@ -87,6 +88,7 @@ def states(found: ir.ModelGrades) -> list[tuple[str, int | None]]:
 def test_an_answer_is_a_state_and_never_a_silent_zero(
     server: ChatServer, query: str, state: str, grade: int | None, reason: str
 ) -> None:
+    """An answer is a state and never a silent zero."""
     found = ir.judge(pairs(query, "fine"), model="m", base_url=server.url, retries=0, timeout=0.7)
     assert found.answers[0][:3] == (state, grade, reason)
     assert found.answers[1].state == "graded"
@@ -95,12 +97,14 @@ def test_an_answer_is_a_state_and_never_a_silent_zero(
 
 
 def test_broken_json_of_the_server_is_a_failure(server: ChatServer) -> None:
+    """Broken json of the server is a failure."""
     found = ir.judge(pairs("!broken", "fine"), model="m", base_url=server.url)
     assert found.answers[0].state == "failed"
     assert found.answers[0].reason.startswith("the answer is not JSON")
 
 
 def test_what_may_succeed_later_is_tried_again(server: ChatServer) -> None:
+    """What may succeed later is tried again."""
     queries = ("!status:429:2", "!status:500:1", "!cut:1")
     found = ir.judge(pairs(*queries), model="m", base_url=server.url, retries=3)
     assert [state for state, _ in states(found)] == ["graded"] * 3
@@ -108,12 +112,14 @@ def test_what_may_succeed_later_is_tried_again(server: ChatServer) -> None:
 
 
 def test_the_server_is_left_alone_as_long_as_it_asks(server: ChatServer) -> None:
+    """The server is left alone as long as it asks."""
     found = ir.judge(pairs("!status:429:1:1"), model="m", base_url=server.url)
     assert states(found)[0][0] == "graded"
     assert server.times[1] - server.times[0] >= 0.95
 
 
 def test_only_a_retry_of_the_command_asks_again_what_failed(server: ChatServer, tmp_path: Path) -> None:
+    """Only a retry of the command asks again what failed."""
     table, out = pairs("fine", "!ten", "!refusal", "!status:503:1", "other"), tmp_path / "grades.jsonl"
     first = ir.judge(table, model="m", base_url=server.url, retries=0, output=out)
     assert first.counts == {"graded": 2, "refused": 1, "unparsable": 1, "timed_out": 0, "failed": 1}
@@ -130,6 +136,7 @@ def test_only_a_retry_of_the_command_asks_again_what_failed(server: ChatServer, 
 
 
 def test_the_cache_knows_content_and_not_ids(server: ChatServer, tmp_path: Path) -> None:
+    """The cache knows content and not ids."""
     cache = tmp_path / "cache.jsonl"
     ask: dict[str, Any] = {"model": "m", "base_url": server.url, "cache": cache}
     table = pairs("one", "two", "one")
@@ -151,6 +158,7 @@ def test_the_cache_knows_content_and_not_ids(server: ChatServer, tmp_path: Path)
 
 
 def test_a_share_is_asked_twice(server: ChatServer) -> None:
+    """A share is asked twice."""
     queries = [f"text {place}" for place in range(15)] + [f"!flip {place}" for place in range(5)]
     found = ir.judge(pairs(*queries), model="m", base_url=server.url, twice=1.0)
     assert server.requests == 40
@@ -165,6 +173,7 @@ def test_a_share_is_asked_twice(server: ChatServer) -> None:
 
 
 def test_tokens_are_counted_and_cost_what_the_user_says(server: ChatServer) -> None:
+    """Tokens are counted and cost what the user says."""
     prices = {"price_in": 2.0, "price_out": 8.0}
     found = ir.judge(pairs("one", "two", "!ten"), model="m", base_url=server.url, **prices)
     assert (found.tokens("in"), found.tokens("out"), found.tokens("cached")) == (300, 30, 192)
@@ -175,6 +184,7 @@ def test_tokens_are_counted_and_cost_what_the_user_says(server: ChatServer) -> N
 
 
 def test_what_is_sent(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_BASE_URL", server.url + "/")
     ir.judge(pairs("red {{document}} shoes"), model="m")
@@ -189,6 +199,7 @@ def test_what_is_sent(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_key_is_never_written_nor_said(server: ChatServer, tmp_path: Path) -> None:
+    """The key is never written nor said."""
     file, out = write_pairs(tmp_path / "pairs.csv", "fine", "!echo"), tmp_path / "grades.jsonl"
     words = ("judge", file, "--model", "m", "--base-url", server.url, "-o", out)
     said = run(*words, env={"OPENAI_API_KEY": KEY})
@@ -199,6 +210,7 @@ def test_the_key_is_never_written_nor_said(server: ChatServer, tmp_path: Path) -
 
 
 def test_a_server_without_response_format_is_told_from_one_that_fails(server: ChatServer) -> None:
+    """A server without response format is told from one that fails."""
     server.schemas = False
     with pytest.raises(ir.DataError, match=r"unknown parameter: response_format.*structured=False") as error:
         ir.judge(pairs("a", "b", "c", "d", "e"), model="m", base_url=server.url, concurrency=1)
@@ -208,6 +220,7 @@ def test_a_server_without_response_format_is_told_from_one_that_fails(server: Ch
 
 
 def test_after_failures_in_a_row_nothing_more_is_asked(server: ChatServer, tmp_path: Path) -> None:
+    """After failures in a row nothing more is asked."""
     queries = ["fine"] + [f"!status:500 {place}" for place in range(20)]
     out = tmp_path / "grades.jsonl"
     with pytest.raises(ir.DataError, match=r"m: stopped, 3 failures in a row; .* 1 answer of 21 kept in"):
@@ -222,6 +235,7 @@ def test_after_failures_in_a_row_nothing_more_is_asked(server: ChatServer, tmp_p
 def test_killed_and_gone_on_with_nothing_answered_is_asked_twice(
     server: ChatServer, tmp_path: Path, how: signal.Signals
 ) -> None:
+    """Killed and gone on with nothing answered is asked twice."""
     queries = [f"text {place}" for place in range(60)]
     file, out = write_pairs(tmp_path / "pairs.csv", *queries), tmp_path / "grades.jsonl"
     kept = tmp_path / "grades.answers.jsonl"
@@ -254,6 +268,7 @@ def test_killed_and_gone_on_with_nothing_answered_is_asked_twice(
 
 
 def test_a_last_line_that_was_not_written_whole_is_asked_again(server: ChatServer, tmp_path: Path) -> None:
+    """A last line that was not written whole is asked again."""
     out, kept = tmp_path / "grades.jsonl", tmp_path / "grades.answers.jsonl"
     ir.judge(pairs("one", "two"), model="m", base_url=server.url, output=out)
     kept.write_bytes(kept.read_bytes()[:-9])
@@ -265,6 +280,7 @@ def test_a_last_line_that_was_not_written_whole_is_asked_again(server: ChatServe
 
 
 def test_the_grades_are_read_with_the_model_as_their_rater(server: ChatServer, tmp_path: Path) -> None:
+    """The grades are read with the model as their rater."""
     people, out = tmp_path / "people.csv", tmp_path / "grades.jsonl"
     people.write_text("query_id,doc_id,grade,rater\nq0,d0,3,ana\nq1,d1,2,ana\nq2,d2,0,ana\nq3,d3,1,ana\n")
     found = ir.judge(pairs("one", "text", "!ten", "!refusal"), model="m", base_url=server.url, output=out)
@@ -277,10 +293,11 @@ def test_the_grades_are_read_with_the_model_as_their_rater(server: ChatServer, t
     assert agreed.ratings.withheld == {"unparsable": 1, "refused": 1}
     results = {f"q{place}": [f"d{place}"] for place in range(4)}
     scores = ir.evaluate(str(out), results, ["RR"])
-    assert scores.queries == ("q0", "q1")
+    assert scores.queries == ["q0", "q1"]
 
 
 def test_a_judge_in_a_calibrated_comparison(tmp_path: Path) -> None:
+    """A judge in a calibrated comparison."""
     queries = [f"q{place:02}" for place in range(60)]
     table = [
         {"query_id": query, "query": f"text {query}", "doc_id": f"{query}{doc}", "text": f"{query} {doc}"}
@@ -310,6 +327,7 @@ def test_a_judge_in_a_calibrated_comparison(tmp_path: Path) -> None:
 
 
 def test_functions_are_asked_as_servers_are(tmp_path: Path) -> None:
+    """Functions are asked as servers are."""
     calls: list[str] = []
 
     def ask(prompt: str) -> Any:
@@ -341,6 +359,7 @@ def test_functions_are_asked_as_servers_are(tmp_path: Path) -> None:
 
 
 def test_texts_are_found_by_role_and_in_tables_of_their_own() -> None:
+    """Texts are found by role and in tables of their own."""
     seen: list[str] = []
 
     def ask(prompt: str) -> str:
@@ -372,6 +391,7 @@ def test_texts_are_found_by_role_and_in_tables_of_their_own() -> None:
     ],
 )
 def test_pairs_without_a_text_are_refused(change: dict[str, Any], message: str) -> None:
+    """Pairs without a text are refused."""
     with pytest.raises(ir.DataError, match=message):
         ir.judge({**pairs("a", "b"), **change}, ask=lambda prompt: "")
 
@@ -394,11 +414,13 @@ def test_pairs_without_a_text_are_refused(change: dict[str, Any], message: str) 
     ],
 )
 def test_what_cannot_be_asked_is_refused_before_anything_is(options: dict[str, Any], message: str) -> None:
+    """What cannot be asked is refused before anything is."""
     with pytest.raises(ir.UsageError, match=message):
         ir.judge(pairs("a"), **options)
 
 
 def test_the_command(server: ChatServer, tmp_path: Path) -> None:
+    """The command says what became of the pairs, what was asked twice, and what it cost."""
     file, out = write_pairs(tmp_path / "pairs.csv", "one", "two", "!ten"), tmp_path / "grades.jsonl"
     words = ["judge", str(file), "--model", "m", "--base-url", server.url, "-o", str(out), "--twice", "100%"]
     said = run(*words, "--price-in", "1", "--price-out", "2", "--param", "seed=7", "--no-schema")

@@ -82,19 +82,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "conventions-name": (("conventions", "trec_eval-9.0.8, no_results=0"), ("conventions", "sklearn")),
     "conventions-judgments-results": (("conventions", "judgments.csv", "a.csv", "-m", "nDCG@10"),),
     "judge": (
-        (
-            "judge",
-            "judgments.csv",
-            *TABLE,
-            "--documents",
-            "documents.csv",
-            "--model",
-            "m",
-            "--base-url",
-            "python:grader:grade",
-            "-o",
-            "written.jsonl",
-        ),
+        ("judge", "pairs.csv", "--model", "m", "--base-url", "python:grader:grade", "-o", "g.jsonl", "--twice", "50%"),
     ),
     "replay": (("replay", "queries.csv", "sqlite:documents.csv", "-o", "replayed"),),
 }

@@ -342,7 +342,7 @@ def judge(
     limits = make_limits(concurrency, rate, retries, stop_after, 1)
     wishes = SearchOptions(timeout=timeout, headers=dict(headers or {}), tls=tls)
     body = {name: value for name, value in {"temperature": 0, **(params or {})}.items() if value is not None}
-    if structured:
+    if structured and "response_format" not in body:
         body["response_format"] = grade_schema(grades)
     engine = _make_engine(ask, model, base_url, body, wishes)
     name = model or str(getattr(ask, "__name__", "") or "model")
