@@ -22,6 +22,8 @@ QUESTIONS = {
     "judgments csv format": "inputs",
     "queries without results": "decisions",
     "latency p95": "latency",
+    "llm as a judge": "judge",
+    "ask a language model for relevance grades": "judge",
     # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",

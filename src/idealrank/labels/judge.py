@@ -29,7 +29,7 @@ from idealrank.engines.systems import System
 from idealrank.errors import DataError, UsageError, either, option, plural
 from idealrank.labels.language_models import AskedFunction, ChatModel, grade_schema, read_completion
 from idealrank.labels.model_answers import KEPT, STATES, AnswerCache, ModelAnswer, parse_answer
-from idealrank.labels.prompts import SCALE, Pairs, fill_template, read_pairs, read_template
+from idealrank.labels.prompts import SCALE, TextPairs, fill_template, read_pairs, read_template
 
 _HASH = 12
 """Digits of the hash of a template in a row of grades."""
@@ -91,7 +91,7 @@ class ModelGrades(Shown):
         What tokens cost.
     """
 
-    pairs: Pairs
+    pairs: TextPairs
     model: str
     prompt: str
     answers: Sequence[ModelAnswer]
@@ -487,7 +487,7 @@ class _Run:
         answer = parse_answer(read_completion(outcome.raw), self._scale)
         return answer._replace(reason=self._engine.without_secrets(answer.reason))
 
-    def grades_of(self, pairs: Pairs, answers: AnswerCache, prompt: str, prices: Prices) -> ModelGrades:
+    def grades_of(self, pairs: TextPairs, answers: AnswerCache, prompt: str, prices: Prices) -> ModelGrades:
         """Return what became of each pair."""
         nothing = ModelAnswer("failed", None, "not asked")
         seconds = {

@@ -43,7 +43,7 @@ _PLACE = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class TextPairs:
     """Pairs of a query and a document.
 
     Attributes
@@ -70,7 +70,7 @@ class Pairs:
 
 def read_pairs(
     source: Any, documents: Any = None, queries: Any = None, columns: Mapping[str, str | None] | None = None
-) -> Pairs:
+) -> TextPairs:
     """Read pairs to judge, with their texts.
 
     Parameters
@@ -111,7 +111,7 @@ def read_pairs(
                 "document": _whole_document(title, body),
             }
         )
-    pairs = Pairs(table.name, query_ids, docs, roles.find("query") is not None, values)
+    pairs = TextPairs(table.name, query_ids, docs, roles.find("query") is not None, values)
     _refuse_textless(table, pairs)
     return pairs
 
@@ -171,7 +171,7 @@ def _whole_document(title: str, body: str) -> str:
     return f"{title}\n\n{body}"
 
 
-def _refuse_textless(table: Source, pairs: Pairs) -> None:
+def _refuse_textless(table: Source, pairs: TextPairs) -> None:
     for name, what, way in (
         ("query", "query", f"{option('queries', 'queries.csv', 'queries-table')}, or a column query_text"),
         ("document", "document", f"{option('documents', 'documents.csv')}, or a column text or title"),
@@ -213,7 +213,7 @@ def read_template(template: str | Path | None) -> str:
     return text
 
 
-def fill_template(template: str, pairs: Pairs) -> tuple[list[str], list[dict[str, str]]]:
+def fill_template(template: str, pairs: TextPairs) -> tuple[list[str], list[dict[str, str]]]:
     """Return the prompt of each pair, and what was filled in.
 
     What is filled in is not looked at for places: a document may contain ``{{query}}``.
