@@ -73,3 +73,12 @@ def test_a_rater_is_the_rater_also_beside_a_model() -> None:
     """A column of raters counts before one of models."""
     row = {"query": "q", "doc": "d", "grade": 1, "model": "m", "reason": "r", "rater": "ana"}
     assert ir.read_judgments([row]).raters == ("ana",)
+
+
+def test_the_workbench_of_opensearch_names_its_model() -> None:
+    """Judgments of a language model have it as their rater; imported ones have none."""
+    rated = [{"query": "red shoes", "ratings": [{"docId": "d1", "rating": "0.9"}, {"docId": "d2", "rating": "0.0"}]}]
+    source = {"id": "j1", "type": "LLM_JUDGMENT", "metadata": {"modelId": "m1", "size": 5}, "judgmentRatings": rated}
+    assert ir.read_judgments({"hits": {"hits": [{"_source": source}]}}).raters == ("m1",)
+    assert ir.read_judgments(source).raters == ("m1",)
+    assert ir.read_judgments({**source, "metadata": {}}).raters == ()
