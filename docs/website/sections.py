@@ -70,6 +70,7 @@ SECTIONS = (
             "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better "
             "query.",
             "tune-solr": "Tuning Solr, step by step: from the first number to a decision.",
+            "judge": "LLM as a judge: let a language model grade results, resumable, and never with a silent 0.",
             "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
             "compare": "Is version 2 better than version 1? Compare two systems or more, with significance and a "
             "verdict.",

@@ -49,6 +49,7 @@ _HOMES = {
     "labels.agreement": ("Agreement", "agreement"),
     "labels.clicks": ("Clicks", "clicks"),
     "labels.combine": ("Combined", "combine"),
+    "labels.judge": ("ModelGrades", "judge"),
     "labels.sampling": ("sample",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded": ("ideal_dcg",),

@@ -90,6 +90,9 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "conventions": (("conventions",),),
     "conventions-name": (("conventions", "trec_eval-9.0.8, no_results=0"), ("conventions", "sklearn")),
     "conventions-judgments-results": (("conventions", "judgments.csv", "a.csv", "-m", "nDCG@10"),),
+    "judge": (
+        ("judge", "pairs.csv", "--model", "m", "--base-url", "python:grader:grade", "-o", "g.jsonl", "--twice", "50%"),
+    ),
     "replay": (("replay", "queries.csv", "sqlite:documents.csv", "-o", "replayed"),),
 }
 

@@ -53,6 +53,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shown = [f"s{n % 9},q{n % 3},d{n % 4},{1 + n % 2},{int(n % 5 == 0)}" for n in range(60)]
     (folder / "clicks.csv").write_text("\n".join(["session,query,doc,position,clicked", *shown, ""]), "utf-8")
     (folder / "documents.csv").write_text("doc_id,title,type\nd,A page,page\nx1,A file,pdf\n", "utf-8")
+    (folder / "pairs.csv").write_text("query,doc_id,text\nred,d,A page\nred,x1,A file\n", "utf-8")
+    answer = '"O: 10" if "file" in prompt else {"grade": 3, "reason": "It says so."}'
+    (folder / "grader.py").write_text(f"def grade(prompt):\n    return {answer}\n", "utf-8")
     for name, system in (("base", "b"), ("2026-11-02", "a")):
         scores = ir.evaluate(folder / "judgments.csv", folder / f"{system}.csv", ["nDCG@10", "RR"], failed="0")
         ir.bless(scores, folder / f"{name}.json")

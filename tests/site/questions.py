@@ -26,6 +26,8 @@ QUESTIONS = {
     "llm as a judge calibrate people": "cheap-judge",
     "click logs to judgments": "clicks",
     "position bias": "clicks",
+    "llm as a judge": "judge",
+    "ask a language model for relevance grades": "judge",
     # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",

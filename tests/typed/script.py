@@ -96,6 +96,9 @@ diagnosis: ir.Diagnosis = ir.doctor(judgments, results)
 findings: list[ir.Finding] = list(diagnosis.findings)
 replayed: ir.Replay = ir.replay("queries.csv", "sqlite:products.csv?template=all.sql", k=10)
 print(replayed, findings)
+graded: ir.ModelGrades = ir.judge("pairs.csv", ask=lambda prompt: '{"grade": 1}', twice=0.05)
+by_model: ir.Judgments = graded.judgments
+print(graded.counts, graded.cost, by_model)
 
 # Raters, and what to judge.
 agreed: ir.Agreement = ir.agreement({"ana": judgments, "ben": judgments}, scale="interval")

@@ -25,6 +25,7 @@ COMMANDS = {
     "agreement": "Measure how far raters agree, and what that does to a verdict.",
     "sample": "Draw queries at random for people to judge, with the proof.",
     "clicks": "Make judgments of clicks, with how sure each is.",
+    "judge": "Ask a language model for grades; a failure is never a 0.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
     "replay": "Ask search engines every query, and keep the results.",

@@ -24,6 +24,7 @@ from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
 from idealrank.labels.agreement import AgreementJson
 from idealrank.labels.clicks import ClicksJson
+from idealrank.labels.judge import ModelGradesJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
@@ -140,6 +141,7 @@ OUTPUTS = (
         _row_list(comparison.TUNED_ROW.also(STATED), "The means on the tuning queries, a row per system.")),
     Output("compare --by-segment", "What changes in which segment of the queries", comparison.SharedSegments),
     Output("leaderboard", "Systems with the ranks that each can have", comparison.LeaderboardJson),
+    Output("judge", "What became of the pairs that a language model was asked", ModelGradesJson),
     Output("history", "Measures over dates, and why they changed", regression.HistoryJson),
     Output("gate", "Outcome of every condition, with scores and comparison", regression.GateJson),
     Output("gate --baseline", "Outcome of every condition against a baseline, with every query that lost",

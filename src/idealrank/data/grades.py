@@ -48,6 +48,10 @@ WITHHELD = {
 """What a rater writes instead of a grade, folded, and what it means: there is no grade, and never a grade of 0."""
 
 
+UNGRADED = {"refused": "refused", "unparsable": "unparsable", "timed_out": "timed out", "failed": "failed"}
+"""What a column called state says of an answer of a language model that has no grade, and the words for it."""
+
+
 def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
     """Read a scale: the name of a known one, ``"Exact=2,Partial=1"``, or a dict; None for grades that are numbers.
 

@@ -15,6 +15,7 @@ from idealrank.data.duplicates import COMBINING, JudgmentRows, combined_grades, 
 from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.grades import (
+    UNGRADED,
     Scale,
     combine_ratings,
     grades_of_labels,
@@ -114,9 +115,15 @@ class Judgments(WritableJudgments):
         return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
     def withheld(self) -> dict[str, int]:
-        """Count what raters wrote instead of a grade: ``cannot tell``, ``later``."""
+        """Count what raters wrote instead of a grade, ``cannot tell`` or ``later``, and why a model gave none."""
         columns = [self.source.frame.column(index) for index in self.grades]
-        return dict(Counter(word for column in columns for word in withheld_words(column) if word))
+        counts = Counter(word for column in columns for word in withheld_words(column) if word)
+        names = self.source.frame.names
+        if len(columns) == 1 and "state" in names:
+            states = self.source.frame.column(names.index("state")).to_list()
+            cells = zip(states, columns[0].to_list(), strict=True)
+            counts.update(UNGRADED[state] for state, grade in cells if grade is None and state in UNGRADED)
+        return dict(counts)
 
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""

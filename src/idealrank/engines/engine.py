@@ -69,6 +69,8 @@ class SearchError(IdealrankError):
         Milliseconds until it failed, if they are known.
     status
         The status of HTTP; None if there was none.
+    timed_out
+        Whether it had begun, and time was up.
     """
 
     def __init__(
@@ -81,10 +83,11 @@ class SearchError(IdealrankError):
         raw: str = "",
         latency: float | None = None,
         status: int | None = None,
+        timed_out: bool = False,
     ) -> None:
         super().__init__(message)
         self.again, self.after, self.hopeless, self.raw = again, after, hopeless, raw
-        self.latency, self.status = latency, status
+        self.latency, self.status, self.timed_out = latency, status, timed_out
 
 
 @dataclass(frozen=True)

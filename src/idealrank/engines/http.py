@@ -129,7 +129,7 @@ class Client:
                     return answer
                 url = _same_host(url, there)
         except TimeoutError:
-            raise SearchError(_timeout_message(self._wishes.timeout, url, on.connected)) from None
+            raise SearchError(_timeout_message(self._wishes.timeout, url, on.connected), timed_out=True) from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
             way = (
                 "There is no TLS: write +http:// for +https://"
@@ -253,7 +253,7 @@ def _status_error(response: aiohttp.ClientResponse, text: str) -> SearchError:
 
 
 def _error_reason(text: str) -> str:
-    """Return what an answer gives as the reason of an error, as Elasticsearch and Solr do; else the whole of it.
+    """Return what an answer gives as the reason of an error, as engines and models do; else the whole of it.
 
     Examples
     --------
@@ -265,7 +265,7 @@ def _error_reason(text: str) -> str:
         if isinstance(error, str):
             return error
         cause = error.get("root_cause") or [error]
-        return str(cause[0].get("reason") or error.get("reason") or error["msg"])
+        return str(cause[0].get("reason") or error.get("reason") or error.get("message") or error["msg"])
     return text
 
 

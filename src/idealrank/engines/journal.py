@@ -25,7 +25,72 @@ Entry = dict[str, Any]
 _SHOWN = 100
 
 
-class Journal:
+class AnswerLines:
+    """A file of JSON lines to which each answer is appended as it arrives; only one process may write to it.
+
+    Parameters
+    ----------
+    path
+        The file; it is made, or gone on with.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written, or another process writes to it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._end = 0
+        try:
+            # Unbuffered: an answer that was paid for is in the file even if the process is killed right after it.
+            self._file = path.open("ab", buffering=0)
+            self._lines = path.open("rb")
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be written: {error.strerror}. Give another -o.") from None
+
+    def _lock(self) -> None:
+        """Refuse a file that another process writes to, where locks can be had."""
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UsageError(f"{self.path}: another run writes to it. Wait for it, or give another -o.") from None
+
+    def _cut(self, at: int) -> None:
+        """Leave out what comes after a byte: a last line that was not written whole, or everything."""
+        self._end = at
+        self._file.truncate(at)
+
+    def _parse_line(self, line: bytes, at: int) -> Entry:
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            raise self._damaged_error(at) from None
+        if not isinstance(entry, dict):
+            raise self._damaged_error(at)
+        return entry
+
+    def _damaged_error(self, at: int) -> UsageError:
+        way = f"Start over: {either('anew=True', '--anew')}, or give another -o."
+        return UsageError(f"{self.path}: damaged at byte {at}. {way}")
+
+    def _write(self, entry: Entry) -> int:
+        data, at = json.dumps(entry, ensure_ascii=False, default=str).encode() + b"\n", self._end
+        self._end += len(data)
+        while data:  # an unbuffered file may take only a part
+            data = data[self._file.write(data) :]
+        return at
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+        self._file.close()
+
+
+class Journal(AnswerLines):
     """The answers of one system, a line of JSON each, behind a line that says what was asked.
 
     Parameters
@@ -46,7 +111,8 @@ class Journal:
     """
 
     def __init__(self, path: Path, asked: Mapping[str, Any], queries: int, repeat: int, anew: bool = False) -> None:
-        self.path, self._places = path, np.full((queries, repeat), -1, np.int64)
+        super().__init__(path)
+        self._places = np.full((queries, repeat), -1, np.int64)
         self._failed = 0
         self.before = 0
         """How many of the answers are of an earlier run."""
@@ -56,12 +122,6 @@ class Journal:
         """Documents whose fields have been written."""
         self.indexes: list[Mapping[str, Any]] = []
         """What identified the index whenever it was asked, each state once."""
-        try:
-            # Unbuffered: an answer that was paid for is in the file even if the process is killed right after it.
-            self._file = path.open("ab", buffering=0)
-            self._lines = path.open("rb")
-        except OSError as error:
-            raise UsageError(f"{path}: cannot be written: {error.strerror}. Give another -o.") from None
         try:
             self._begin(asked, anew)
         except BaseException:
@@ -74,21 +134,10 @@ class Journal:
         if self._end and not anew:
             self._resume(asked)
         elif anew:
-            self._file.truncate(0)
-            self._end = 0
+            self._cut(0)
         if not self._end:
             self.begun = datetime.now(UTC).isoformat(timespec="milliseconds")
             self._write({"journal": 1, "begun": self.begun, **asked})
-
-    def _lock(self) -> None:
-        """Refuse a file that another process writes to, where locks can be had."""
-        with contextlib.suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise UsageError(f"{self.path}: another run writes to it. Wait for it, or give another -o.") from None
 
     def _resume(self, asked: Mapping[str, Any]) -> None:
         """Read what there is; a last line that was not written whole is cut off."""
@@ -96,8 +145,7 @@ class Journal:
             first = lines.readline()
             mine = first.endswith(b"\n") and self._is_same_run(self._parse_line(first, 0), asked)
             at = self._index_lines(lines, len(first)) if mine else 0
-        self._end = at
-        self._file.truncate(at)
+        self._cut(at)
         self.before = self.answered
 
     def _is_same_run(self, header: Entry, asked: Mapping[str, Any]) -> bool:
@@ -127,19 +175,6 @@ class Journal:
             self.documents.update(key for key, _ in entry.get("documents", ()))
             at += len(line)
         return at
-
-    def _parse_line(self, line: bytes, at: int) -> Entry:
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            raise self._damaged_error(at) from None
-        if not isinstance(entry, dict):
-            raise self._damaged_error(at)
-        return entry
-
-    def _damaged_error(self, at: int) -> UsageError:
-        way = f"Start over: {either('anew=True', '--anew')}, or give another -o."
-        return UsageError(f"{self.path}: damaged at byte {at}. {way}")
 
     def _refuse_other(self, header: Entry, asked: Mapping[str, Any]) -> None:
         was = {name: value for name, value in header.items() if name not in ("journal", "begun")}
@@ -177,13 +212,6 @@ class Journal:
             self._write({"index": dict(index)})
             self.indexes.append(index)
 
-    def _write(self, entry: Entry) -> int:
-        data, at = json.dumps(entry, ensure_ascii=False, default=str).encode() + b"\n", self._end
-        self._end += len(data)
-        while data:  # an unbuffered file may take only a part
-            data = data[self._file.write(data) :]
-        return at
-
     def entry(self, place: int, again: int = 0) -> Entry | None:
         """Return an answer; None if the query was never asked."""
         at = int(self._places[place, again])
@@ -192,11 +220,6 @@ class Journal:
         self._lines.seek(at)
         entry: Entry = json.loads(self._lines.readline())
         return entry
-
-    def close(self) -> None:
-        """Close the file."""
-        self._lines.close()
-        self._file.close()
 
 
 def _is_answer(line: bytes) -> bool:

@@ -82,18 +82,29 @@ def engine(address: Address, wishes: SearchOptions) -> Function:
     UsageError
         If there is no such module or function.
     """
-    module, colon, name = address.url.partition(":")
+    return Function(load_function(address.url, address.text), address.text, wishes)
+
+
+def load_function(path: str, address: str) -> Callable[..., Any]:
+    """Return the function at ``module:function``.
+
+    Raises
+    ------
+    UsageError
+        If there is none; the message has the address.
+    """
+    module, colon, name = path.partition(":")
     if not colon or not name:
-        raise UsageError(f"{address.text}: which function? Write python:module:function.")
+        raise UsageError(f"{address}: which function? Write python:module:function.")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        search = getattr(import_module(module), name)
+        function: Callable[..., Any] = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise UsageError(f"{address.text}: {error}. Write python:module:function.") from None
-    if not callable(search):
-        raise UsageError(f"{address.text}: {name} is no function.")
-    return Function(search, address.text, wishes)
+        raise UsageError(f"{address}: {error}. Write python:module:function.") from None
+    if not callable(function):
+        raise UsageError(f"{address}: {name} is no function.")
+    return function
 
 
 async def _refuse_awaitable(answer: Any) -> Any:

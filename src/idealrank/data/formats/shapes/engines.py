@@ -186,9 +186,11 @@ def _experiment_plan(prefix: str, inner: Mapping[str, Any]) -> NestedPlan | None
     if "judgmentRatings" in inner:
         queries = f"{prefix}judgmentRatings[]"
         ratings = f"{queries}.ratings[]"
-        return NestedPlan("OpenSearch judgments", (
-            row_spec("judgments", ratings, query=f"{queries}.query", doc_id="+.docId", grade="+.rating"),
-        ))  # fmt: skip
+        where: dict[str, str] = {"query": f"{queries}.query", "doc_id": "+.docId", "grade": "+.rating"}
+        # Judgments of a language model say which; those of people and of clicks have no model.
+        asked = object_or_empty(inner.get("metadata")).get("modelId") is not None
+        rater = {"rater": f"{prefix}metadata.modelId"} if asked else {}
+        return NestedPlan("OpenSearch judgments", (row_spec("judgments", ratings, **where, **rater),))
     if "querySetQueries" in inner:
         queries = f"{prefix}querySetQueries[]"
         return NestedPlan("an OpenSearch query set", (row_spec("queries", queries, query="+.queryText"),))

@@ -1,0 +1,125 @@
+"""idealrank judge."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import column_options
+from idealrank.cli.output import show_lines
+from idealrank.display.terminal import give, say
+from idealrank.errors import UsageError
+
+_EXAMPLES = (
+    "idealrank judge pairs.csv --model gpt-5-mini -o grades.jsonl",
+    "idealrank judge pairs.csv --model qwen3 --base-url http://localhost:8080/v1 --twice 5% -o grades.jsonl",
+    "idealrank judge next.csv --documents documents.csv --model qwen3 --template ours.txt -o grades.jsonl",
+)
+_WHAT, _HOW, _OUT, _WHO = "What is asked", "How the server is spared", "Output", "Who asks"
+_BASE = "Address of an OpenAI-compatible server, or python:module:function. [OPENAI_BASE_URL, or OpenAI]"
+_TEMPLATE = "The prompt: a text with {{query}} and {{document}}, or any column of PAIRS. [built in, grades 0 to 3]"
+_PARAM = "Send this, too, as --param max_completion_tokens=500; null leaves a name out: --param temperature=null."
+_HEADER = "Send a header; ${NAME} stands for a variable of the environment: 'api-key: ${KEY}'."
+_OPTIONS = add_parameters(
+    option("--model", required=True, metavar="NAME", topic=_WHAT, help="The model."),
+    option("--base-url", default="", metavar="URL", topic=_WHAT, help=_BASE),
+    option("--template", metavar="FILE", type=click.Path(), topic=_WHAT, help=_TEMPLATE),
+    option("--scale", default="0,1,2,3", metavar="GRADES", topic=_WHAT, help="The grades allowed. [0,1,2,3]"),
+    option("--documents", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of the documents' texts."),
+    option("--queries-table", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of the queries' texts."),
+    option("--twice", default="0", metavar="SHARE", topic=_WHAT, help="Ask this share a second time: 5%. [0]"),
+    option(
+        "--no-schema", is_flag=True, topic=_WHAT, help="Do not ask for a form of the answer: not all servers can."
+    ),
+    option("--param", "params", multiple=True, metavar="NAME=VALUE", topic=_WHAT, help=_PARAM),
+    option("--concurrency", type=int, default=4, metavar="N", topic=_HOW, help="Requests at the same time. [4]"),
+    option("--rate", type=float, metavar="N", topic=_HOW, help="Requests per second at most."),
+    option("--timeout", type=float, default=60.0, metavar="SECONDS", topic=_HOW, help="Time for a request. [60]"),
+    option("--retries", type=int, default=3, metavar="N", topic=_HOW, help="Further tries of a refused request. [3]"),
+    option("--stop-after", type=int, default=10, metavar="N", topic=_HOW, help="Stop after N failures in a row. [10]"),
+    option("-o", "--output", required=True, metavar="FILE", type=click.Path(), topic=_OUT, help="The file of grades."),
+    option("--cache", metavar="FILE", type=click.Path(), topic=_OUT, help="The file of answers. [beside the grades]"),
+    option("--anew", is_flag=True, topic=_OUT, help="Ask everything again."),
+    option("--price-in", type=float, metavar="N", topic=_OUT, help="What a million tokens cost that are read."),
+    option("--price-out", type=float, metavar="N", topic=_OUT, help="What a million tokens cost that are written."),
+    option("--json", "form", flag_value="json", topic=_OUT, help="Write the counts as JSON."),
+    option("-q", "--quiet", is_flag=True, topic=_OUT, help="Say only what is not graded."),
+    option("--header", "headers", multiple=True, metavar="'NAME: VALUE'", topic=_WHO, help=_HEADER),
+    option("--tls", default="verified", metavar="CHECK", topic=_WHO, help="verified, unverified, or FILE. [verified]"),
+)  # fmt: skip
+
+
+@click.command("judge", cls=ExampleCommand, examples=_EXAMPLES)
+@click.argument("pairs", type=click.Path(allow_dash=True))
+@_OPTIONS
+@add_parameters(*column_options(("query", "text", "doc")))
+def judge_command(pairs: str, form: str | None, quiet: bool, **options: Any) -> None:
+    """Ask a language model for the grade of each of PAIRS, a table of queries and documents with their texts.
+
+    Any OpenAI-compatible server. The key is read from OPENAI_API_KEY, and never shown. An answer is graded, refused,
+    unparsable, timed out or failed: what is not graded is a missing rating, never a grade of 0. Each answer is kept as
+    it arrives: the same command goes on where it stopped, and asks again only what timed out or failed. The grades
+    are read by every command, with the model as their rater: `idealrank agreement people.csv grades.jsonl`,
+    `idealrank compare … --judge grades.jsonl`.
+    """
+    from idealrank.labels.judge import judge
+
+    columns = {role: _column(options.pop(f"{role}_col")) for role in ("query", "text", "doc")}
+    options["headers"] = dict(map(_parse_header, options["headers"]))
+    options["params"] = dict(map(_parse_param, options["params"]))
+    options["scale"] = _parse_scale(options["scale"])
+    options["twice"] = _parse_share(options["twice"])
+    options["queries"] = options.pop("queries_table")
+    options["structured"] = not options.pop("no_schema")
+    try:
+        found = judge(pairs, columns=columns, **options)
+    except KeyboardInterrupt:
+        say("What was answered is kept: the same command goes on from there.")
+        raise
+    if form == "json":
+        give(found.to_json() + "\n")
+    elif not quiet or found.counts["graded"] < len(found.answers):
+        show_lines(found.shown())
+
+
+def _column(chosen: Any) -> str | None:
+    return chosen[-1].rpartition(":")[2] if chosen else None
+
+
+def _parse_header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise UsageError(f"--header {text.strip()}: not a header. Write 'NAME: VALUE'.")
+    return name.strip(), value.strip()
+
+
+def _parse_param(text: str) -> tuple[str, Any]:
+    """Return a parameter; its value is JSON where it can be read as such, else text."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise UsageError(f"--param {text.strip()}: give its value: --param {name.strip() or 'NAME'}=VALUE.")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+def _parse_scale(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(grade) for grade in text.split(","))
+    except ValueError:
+        raise UsageError(f"--scale {text}: not a scale. Give two or more whole numbers: --scale 0,1,2,3.") from None
+
+
+def _parse_share(text: str) -> float:
+    number, sign, rest = text.strip().partition("%")
+    try:
+        share = float(number) / (100 if sign else 1)
+    except ValueError:
+        share = -1.0
+    if rest or not 0 <= share <= 1:
+        raise UsageError(f"--twice {text}: not a share. Give one such as 5%.")
+    return share

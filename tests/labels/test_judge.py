@@ -1,0 +1,439 @@
+"""Language models as raters: a real server that fails in every way, runs that are killed, and what is read of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from tests.cli.terminal import run
+from tests.labels.chat_server import KEY, ChatServer, chat_server
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    """A server that fails as queries ask it to."""
+    with chat_server() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def pairs(*queries: str) -> dict[str, list[str]]:
+    """Return a table of a pair for each text of a query."""
+    return {
+        "query_id": [f"q{place}" for place in range(len(queries))],
+        "query": list(queries),
+        "doc_id": [f"d{place}" for place in range(len(queries))],
+        "text": [f"Text {place}." for place in range(len(queries))],
+    }
+
+
+def write_pairs(path: Path, *queries: str) -> Path:
+    """Write the same as a file."""
+    table = pairs(*queries)
+    rows = [",".join(table), *(",".join(row) for row in zip(*table.values(), strict=True))]
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def states(found: ir.ModelGrades) -> list[tuple[str, int | None]]:
+    """Return the state and the grade of each pair."""
+    return [(answer.state, answer.grade) for answer in found.answers]
+
+
+@pytest.mark.parametrize(
+    ("query", "state", "grade", "reason"),
+    [
+        ("ok", "graded", 2, "of 2 letters"),
+        ("!prose", "unparsable", None, "not JSON: The document is about shoes, so I would say 2 of 3."),
+        ("!ten", "unparsable", None, "not JSON: O: 10"),
+        ("!final", "unparsable", None, "not JSON: ##final score: 3"),
+        ("!refusal", "refused", None, "I cannot help with that."),
+        ("!filtered", "refused", None, "stopped by the content filter"),
+        ("!filter", "refused", None, "HTTP 400 Bad Request: filtered"),
+        ("!outside", "unparsable", None, "the grade 7 is not one of 0, 1, 2, 3"),
+        ("!minus", "unparsable", None, "the grade -1 is not one of 0, 1, 2, 3"),
+        ("!half", "unparsable", None, "the grade 1.5 is not one of 0, 1, 2, 3"),
+        ("!text", "unparsable", None, 'the grade "3" is no number'),
+        ("!true", "unparsable", None, "the grade true is no number"),
+        ("!null", "unparsable", None, 'no grade: {"grade": null, "reason": "cannot tell"}'),
+        ("!double", "unparsable", None, 'not JSON: {"grade": 0, "grade": 3}'),
+        ("!list", "unparsable", None, 'no grade: [{"grade": 2}]'),
+        ("!more", "unparsable", None, 'not JSON: {"grade": 2, "reason": "x"} I hope this helps.'),
+        ("!nothing", "unparsable", None, "an empty answer"),
+        ("!ended", "unparsable", None, 'cut off at the most tokens allowed: {"grade": 2, "reas'),
+        ("!fence", "graded", 3, "in a block"),
+        ("!whole", "graded", 2, "a whole number"),
+        ("!status:500", "failed", None, "HTTP 500 Internal Server Error: as asked"),
+        ("!status:400", "failed", None, "HTTP 400 Bad Request: as asked"),
+        ("!form", "failed", None, "an answer of another form: no choices with a message"),
+        ("!slow:1.5", "timed_out", None, "no whole answer within 0.7 s"),
+    ],
+)
+def test_an_answer_is_a_state_and_never_a_silent_zero(
+    server: ChatServer, query: str, state: str, grade: int | None, reason: str
+) -> None:
+    """An answer is a state and never a silent zero."""
+    found = ir.judge(pairs(query, "fine"), model="m", base_url=server.url, retries=0, timeout=0.7)
+    assert found.answers[0][:3] == (state, grade, reason)
+    assert found.answers[1].state == "graded"
+    assert ("grade" in found.rows[0]) == (state == "graded")
+    assert server.asked[query] == 1
+
+
+def test_broken_json_of_the_server_is_a_failure(server: ChatServer) -> None:
+    """Broken json of the server is a failure."""
+    found = ir.judge(pairs("!broken", "fine"), model="m", base_url=server.url)
+    assert found.answers[0].state == "failed"
+    assert found.answers[0].reason.startswith("the answer is not JSON")
+
+
+def test_what_may_succeed_later_is_tried_again(server: ChatServer) -> None:
+    """What may succeed later is tried again."""
+    queries = ("!status:429:2", "!status:500:1", "!cut:1")
+    found = ir.judge(pairs(*queries), model="m", base_url=server.url, retries=3)
+    assert [state for state, _ in states(found)] == ["graded"] * 3
+    assert server.asked == {"!status:429:2": 3, "!status:500:1": 2, "!cut:1": 2}
+
+
+def test_the_server_is_left_alone_as_long_as_it_asks(server: ChatServer) -> None:
+    """The server is left alone as long as it asks."""
+    found = ir.judge(pairs("!status:429:1:1"), model="m", base_url=server.url)
+    assert states(found)[0][0] == "graded"
+    assert server.times[1] - server.times[0] >= 0.95
+
+
+def test_only_a_retry_of_the_command_asks_again_what_failed(server: ChatServer, tmp_path: Path) -> None:
+    """Only a retry of the command asks again what failed."""
+    table, out = pairs("fine", "!ten", "!refusal", "!status:503:1", "other"), tmp_path / "grades.jsonl"
+    first = ir.judge(table, model="m", base_url=server.url, retries=0, output=out)
+    assert first.counts == {"graded": 2, "refused": 1, "unparsable": 1, "timed_out": 0, "failed": 1}
+    assert server.requests == 5
+    again = ir.judge(table, model="m", base_url=server.url, retries=0, output=out)
+    assert again.counts == {"graded": 3, "refused": 1, "unparsable": 1, "timed_out": 0, "failed": 0}
+    assert again.kept == 4
+    assert server.requests == 6
+    assert server.asked["!status:503:1"] == 2
+    ir.judge(table, model="m", base_url=server.url, retries=0, output=out)
+    assert server.requests == 6
+    ir.judge(table, model="m", base_url=server.url, retries=0, output=out, anew=True)
+    assert server.requests == 11
+
+
+def test_the_cache_knows_content_and_not_ids(server: ChatServer, tmp_path: Path) -> None:
+    """The cache knows content and not ids."""
+    cache = tmp_path / "cache.jsonl"
+    ask: dict[str, Any] = {"model": "m", "base_url": server.url, "cache": cache}
+    table = pairs("one", "two", "one")
+    table["text"] = ["the same", "another", "the same"]
+    found = ir.judge(table, **ask)
+    assert server.requests == 2  # pairs with the same texts share an answer
+    assert states(found) == [("graded", 3)] * 3
+    renamed = {**table, "query_id": ["x", "y", "z"], "doc_id": ["u", "v", "w"]}
+    assert ir.judge(renamed, **ask).kept == 2
+    assert server.requests == 2
+    own = "Of {{document}} grade\nQuery: {{query}}"
+    for change in ({"model": "n"}, {"template": own}, {"params": {"seed": 1}}, {"structured": False}):
+        before = server.requests
+        assert ir.judge(table, **{**ask, **change}).kept == 0
+        assert server.requests == before + 2
+    before = server.requests
+    ir.judge({**table, "text": ["new", "another", "the same"]}, **ask)
+    assert server.requests == before + 1
+
+
+def test_a_share_is_asked_twice(server: ChatServer) -> None:
+    """A share is asked twice."""
+    queries = [f"text {place}" for place in range(15)] + [f"!flip {place}" for place in range(5)]
+    found = ir.judge(pairs(*queries), model="m", base_url=server.url, twice=1.0)
+    assert server.requests == 40
+    assert (found.asked_twice, found.same_twice) == (20, 15)
+    assert "asked twice: 20 pairs, 15 with the same grade (75%)." in repr(found)
+    some = ir.judge(pairs(*queries[:15]), model="m", base_url=server.url, twice=0.1)
+    assert len(some.seconds) == 2
+    asked = {some.pairs.query[place] for place in some.seconds}
+    table = {name: list(reversed(column)) for name, column in pairs(*queries[:15]).items()}
+    other = ir.judge(table, model="m", base_url=server.url, twice=0.1)
+    assert {other.pairs.query[place] for place in other.seconds} == asked
+
+
+def test_tokens_are_counted_and_cost_what_the_user_says(server: ChatServer) -> None:
+    """Tokens are counted and cost what the user says."""
+    prices = {"price_in": 2.0, "price_out": 8.0}
+    found = ir.judge(pairs("one", "two", "!ten"), model="m", base_url=server.url, **prices)
+    assert (found.tokens("in"), found.tokens("out"), found.tokens("cached")) == (300, 30, 192)
+    assert found.cost == pytest.approx((300 * 2 + 30 * 8) / 1e6)
+    assert found.rows[2]["tokens_in"] == 100
+    free = ir.judge(pairs("one"), model="m", base_url=server.url)
+    assert free.cost is None
+
+
+def test_what_is_sent(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url + "/")
+    ir.judge(pairs("red {{document}} shoes"), model="m")
+    (body,) = server.bodies
+    assert server.authorizations == [f"Bearer {KEY}"]
+    assert (body["model"], body["temperature"]) == ("m", 0)
+    assert body["response_format"]["json_schema"]["schema"]["properties"]["grade"]["enum"] == [0, 1, 2, 3]
+    # Query and document last, for the caches of servers; what they contain is no template.
+    assert body["messages"][0]["content"].endswith("Query: red {{document}} shoes\n\nDocument:\nText 0.\n")
+    ir.judge(pairs("x"), model="m", structured=False, params={"temperature": None, "max_tokens": 5})
+    assert server.bodies[1].keys() == {"model", "max_tokens", "messages"}
+
+
+def test_the_key_is_never_written_nor_said(server: ChatServer, tmp_path: Path) -> None:
+    """The key is never written nor said."""
+    file, out = write_pairs(tmp_path / "pairs.csv", "fine", "!echo"), tmp_path / "grades.jsonl"
+    words = ("judge", file, "--model", "m", "--base-url", server.url, "-o", out)
+    said = run(*words, env={"OPENAI_API_KEY": KEY})
+    assert KEY in str(server.authorizations)
+    assert "bad key: Bearer ***" in said.out
+    for text in (said.out, said.err, *(path.read_text() for path in tmp_path.iterdir())):
+        assert KEY not in text
+
+
+def test_a_server_without_response_format_is_told_from_one_that_fails(server: ChatServer) -> None:
+    """A server without response format is told from one that fails."""
+    server.schemas = False
+    with pytest.raises(ir.DataError, match=r"unknown parameter: response_format.*structured=False") as error:
+        ir.judge(pairs("a", "b", "c", "d", "e"), model="m", base_url=server.url, concurrency=1)
+    assert "--no-schema" in error.value.typed
+    assert server.requests == 1
+    assert ir.judge(pairs("a"), model="m", base_url=server.url, structured=False).counts["graded"] == 1
+
+
+def test_after_failures_in_a_row_nothing_more_is_asked(server: ChatServer, tmp_path: Path) -> None:
+    """After failures in a row nothing more is asked."""
+    queries = ["fine"] + [f"!status:500 {place}" for place in range(20)]
+    out = tmp_path / "grades.jsonl"
+    with pytest.raises(ir.DataError, match=r"m: stopped, 3 failures in a row; .* 1 answer of 21 kept in"):
+        ir.judge(
+            pairs(*queries), model="m", base_url=server.url, retries=0, stop_after=3, concurrency=1, output=out
+        )  # fmt: skip
+    assert server.requests == 4
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_killed_and_gone_on_with_nothing_answered_is_asked_twice(
+    server: ChatServer, tmp_path: Path, how: signal.Signals
+) -> None:
+    """Killed and gone on with nothing answered is asked twice."""
+    queries = [f"text {place}" for place in range(60)]
+    file, out = write_pairs(tmp_path / "pairs.csv", *queries), tmp_path / "grades.jsonl"
+    kept = tmp_path / "grades.answers.jsonl"
+    words = [sys.executable, "-m", "idealrank", "judge", str(file), "--model", "m", "--base-url", server.url]
+    words += ["-o", str(out), "--concurrency", "2", "--twice", "10%"]
+    server.wait = 0.03
+    for wanted in (10, 30):
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + 30
+        while (not kept.exists() or len(kept.read_bytes().splitlines()) < wanted) and time.monotonic() < until:
+            time.sleep(0.005)
+        process.send_signal(how)
+        _, said = process.communicate()
+        assert process.returncode == (130 if how == signal.SIGINT else -how)
+        if how == signal.SIGINT:
+            assert "What was answered is kept: the same command goes on from there." in said
+        assert not out.exists()
+    answers = [json.loads(line) for line in kept.read_bytes().split(b"\n")[:-1] if line.endswith(b"}")]
+    assert len(answers) >= 30
+    before = server.asked.copy()
+    last = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "of an earlier run kept" in last.stdout
+    assert len(out.read_text().splitlines()) == 60
+    # What was under way when the process was killed, two requests each time, was not answered to it.
+    assert server.requests <= 66 + 2 * 2
+    assert (server.asked - before).total() == 66 - len(answers)
+    total = server.requests
+    subprocess.run(words, capture_output=True, text=True, check=True)
+    assert server.requests == total
+
+
+def test_a_last_line_that_was_not_written_whole_is_asked_again(server: ChatServer, tmp_path: Path) -> None:
+    """A last line that was not written whole is asked again."""
+    out, kept = tmp_path / "grades.jsonl", tmp_path / "grades.answers.jsonl"
+    ir.judge(pairs("one", "two"), model="m", base_url=server.url, output=out)
+    kept.write_bytes(kept.read_bytes()[:-9])
+    assert ir.judge(pairs("one", "two"), model="m", base_url=server.url, output=out).kept == 1
+    assert server.requests == 3
+    kept.write_bytes(b"not JSON\n" + kept.read_bytes())
+    with pytest.raises(ir.UsageError, match="damaged at byte 0"):
+        ir.judge(pairs("one", "two"), model="m", base_url=server.url, output=out)
+
+
+def test_the_grades_are_read_with_the_model_as_their_rater(server: ChatServer, tmp_path: Path) -> None:
+    """The grades are read with the model as their rater."""
+    people, out = tmp_path / "people.csv", tmp_path / "grades.jsonl"
+    people.write_text("query_id,doc_id,grade,rater\nq0,d0,3,ana\nq1,d1,2,ana\nq2,d2,0,ana\nq3,d3,1,ana\n")
+    found = ir.judge(pairs("one", "text", "!ten", "!refusal"), model="m", base_url=server.url, output=out)
+    read = ir.read_judgments(str(out))
+    assert read.raters == ("m",)
+    assert found.judgments.raters == ("m",)
+    agreed = ir.agreement([str(people), str(out)])
+    assert agreed.ratings.raters == ("ana", "m")
+    assert len(agreed.ratings) == 6  # the two that are not graded are no ratings, and no grades of 0
+    assert agreed.ratings.withheld == {"unparsable": 1, "refused": 1}
+    results = {f"q{place}": [f"d{place}"] for place in range(4)}
+    scores = ir.evaluate(str(out), results, ["RR"])
+    assert scores.queries == ["q0", "q1"]
+
+
+def test_a_judge_in_a_calibrated_comparison(tmp_path: Path) -> None:
+    """A judge in a calibrated comparison."""
+    queries = [f"q{place:02}" for place in range(60)]
+    table = [
+        {"query_id": query, "query": f"text {query}", "doc_id": f"{query}{doc}", "text": f"{query} {doc}"}
+        for query in queries
+        for doc in "abc"
+    ]
+    grade = {row["doc_id"]: place % 4 for place, row in enumerate(table)}
+
+    def ask(prompt: str) -> str:
+        text = prompt.rpartition("Document:\n")[2].strip().replace(" ", "")
+        return "cannot say" if text == "q07c" else json.dumps({"grade": grade[text], "reason": text})
+
+    out = tmp_path / "grades.jsonl"
+    ir.judge(table, ask=ask, output=out)
+    first = {query: [f"{query}a", f"{query}b", f"{query}c"] for query in queries}
+    second = {query: [f"{query}c", f"{query}b", f"{query}a"] for query in queries}
+    sampled = ir.sample(table, n=30, seed=1)
+    people = [{"query_id": r["query_id"], "doc_id": r["doc_id"], "grade": grade[r["doc_id"]]} for r in table]
+    found = ir.compare(people, {"a": first, "b": second}, ["nDCG@3"], judge=str(out), sampled=sampled)
+    assert "judge" in found.to_json()
+    other = tmp_path / "other.jsonl"
+    ir.judge(table[:3], ask=ask, template="{{query}} Document:\n{{document}}", output=other)
+    mixed = tmp_path / "mixed.jsonl"
+    mixed.write_text(out.read_text().replace('"q00a"', '"q00z"') + other.read_text())
+    with pytest.raises(ir.DataError, match="the column prompt has several values"):
+        ir.compare(people, {"a": first, "b": second}, ["nDCG@3"], judge=str(mixed), sampled=sampled)
+
+
+def test_functions_are_asked_as_servers_are(tmp_path: Path) -> None:
+    """Functions are asked as servers are."""
+    calls: list[str] = []
+
+    def ask(prompt: str) -> Any:
+        calls.append(prompt)
+        query = prompt.partition("Query: ")[2].partition("\n")[0]
+        if query == "late":
+            raise TimeoutError("too late")
+        if query == "wrong":
+            raise KeyError("x")
+        return {"grade": 2} if query == "dict" else '{"grade": 1, "reason": "r"}'
+
+    found = ir.judge(pairs("dict", "text", "late", "wrong"), ask=ask, output=tmp_path / "grades.jsonl")
+    assert states(found) == [("graded", 2), ("graded", 1), ("timed_out", None), ("failed", None)]
+    assert found.model == "ask"
+    ir.judge(pairs("dict", "text", "late", "wrong"), ask=ask, output=tmp_path / "grades.jsonl")
+    assert len(calls) == 6
+
+    under_way: list[int] = [0, 0]
+
+    async def slowly(prompt: str) -> str:
+        under_way[0] += 1
+        under_way[1] = max(under_way)
+        await asyncio.sleep(0.01)
+        under_way[0] -= 1
+        return '{"grade": 0}'
+
+    assert ir.judge(pairs(*"abcdef"), ask=slowly, concurrency=3).counts["graded"] == 6
+    assert under_way[1] == 3
+
+
+def test_texts_are_found_by_role_and_in_tables_of_their_own() -> None:
+    """Texts are found by role and in tables of their own."""
+    seen: list[str] = []
+
+    def ask(prompt: str) -> str:
+        seen.append(prompt.partition("Query: ")[2])
+        return '{"grade": 1}'
+
+    table = {"query_id": ["1"], "doc_id": ["a"]}
+    found = ir.judge(
+        table,
+        ask=ask,
+        queries={"query_id": ["1", "2"], "query": ["red shoes", "hats"]},
+        documents={"id": ["a", "b"], "title": ["Shoe", "Hat"], "body": ["Red.", "Blue."]},
+    )
+    assert seen == ["red shoes\n\nDocument:\nShoe\n\nRed.\n"]
+    assert found.rows[0]["query_id"] == "1"
+    by_text = ir.judge({"query": ["hats"], "product_id": ["p"], "product_title": ["A hat"]}, ask=ask)
+    assert seen[1] == "hats\n\nDocument:\nA hat\n"
+    assert by_text.rows[0]["query"] == "hats"
+    template = "{{brand}} {{title}}|{{query}}"
+    ir.judge({"query": ["q"], "doc": ["d"], "title": ["T {{query}}"], "brand": ["B"]}, ask=ask, template=template)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param({"text": ["", ""]}, "no text of the document d0, nor of those of 1 other row", id="no text"),
+        pytest.param({"doc_id": ["a", ""]}, "no document. Name it, or leave the row out", id="no document"),
+        pytest.param({"query": ["a", ""]}, "no text of the query q1. A model judges texts", id="no query text"),
+    ],
+)
+def test_pairs_without_a_text_are_refused(change: dict[str, Any], message: str) -> None:
+    """Pairs without a text are refused."""
+    with pytest.raises(ir.DataError, match=message):
+        ir.judge({**pairs("a", "b"), **change}, ask=lambda prompt: "")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "Which model"),
+        ({"model": "m", "base_url": "localhost:8080"}, "no address of a model"),
+        ({"model": "m", "base_url": "http://me:secret@localhost/v1"}, "is written out"),
+        ({"model": "m", "headers": {"api-key": "abcdefgh"}}, "is written out"),
+        ({"model": "m", "twice": 2}, "not a share"),
+        ({"model": "m", "scale": [0, 1]}, "the built-in template explains the grades 0 to 3"),
+        ({"model": "m", "scale": [1], "template": "{{query}} {{document}}"}, "not a scale"),
+        ({"model": "m", "template": "{{query}} only"}, r"no place for \{\{document\}\}"),
+        ({"model": "m", "template": "{{query}} {{document}} {{brnad}}"}, r"names \{\{brnad\}\}, which pairs does not"),
+        ({"model": "m", "template": "absent.txt"}, "cannot be read"),
+        ({"model": "m", "price_in": -1.0}, "no price"),
+        ({"model": "m", "timeout": 0}, "not a number of seconds"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_before_anything_is(options: dict[str, Any], message: str) -> None:
+    """What cannot be asked is refused before anything is."""
+    with pytest.raises(ir.UsageError, match=message):
+        ir.judge(pairs("a"), **options)
+
+
+def test_the_command(server: ChatServer, tmp_path: Path) -> None:
+    """The command says what became of the pairs, what was asked twice, and what it cost."""
+    file, out = write_pairs(tmp_path / "pairs.csv", "one", "two", "!ten"), tmp_path / "grades.jsonl"
+    words = ["judge", str(file), "--model", "m", "--base-url", server.url, "-o", str(out), "--twice", "100%"]
+    said = run(*words, "--price-in", "1", "--price-out", "2", "--param", "seed=7", "--no-schema")
+    assert said.lines == [
+        "judge      3 pairs asked of m: 2 graded, 1 unparsable.",
+        "           unparsable: 1 pair, as q2 d2 (not JSON: O: 10).",
+        "           What is not graded is a missing rating, never a grade of 0.",
+        "           asked twice: 2 pairs, 2 with the same grade (100%).",
+        "           tokens: 600 in (384 of them from the server's cache), 60 out; cost 0.00072 by the prices given.",
+    ]
+    assert server.bodies[0]["seed"] == 7
+    assert "response_format" not in server.bodies[0]
+    again = run(*words, "--json", "--param", "seed=7", "--no-schema")
+    assert json.loads(again.out)["kept"] == 6
+    assert server.requests == 6
+    assert sorted(os.listdir(tmp_path)) == ["grades.answers.jsonl", "grades.jsonl", "pairs.csv"]
