@@ -47,6 +47,7 @@ _HOMES = {
     "integrations.mlflow": ("to_mlflow",),
     "integrations.wandb": ("to_wandb",),
     "labels.agreement": ("Agreement", "agreement"),
+    "labels.label_next": ("LabelNext", "label_next"),
     "labels.sampling": ("sample",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded": ("ideal_dcg",),
