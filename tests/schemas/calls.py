@@ -73,6 +73,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "flavors": (("flavors", "judgments.csv", "a.csv", "-k", "10"), ("flavors", "judgments.csv", "a.csv", "b.csv")),
     "flavors-per-query": (("flavors", "judgments.csv", "a.csv", "b.csv", "--per-query"),),
     "overlap": (("overlap", "a.csv", "b.csv"),),
+    "label-next": (
+        ("label-next", *TWO[:5], *TABLE, "--documents", "documents.csv"),
+        ("label-next", *TWO[:3], "-m", "AP@10", "--order", "random"),
+    ),
     "doctor": (("doctor", "judgments.csv", "a.csv"),),
     "measures": (("measures",),),
     "measures-name": (("measures", "nDCG"),),

@@ -21,6 +21,7 @@ from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
+from idealrank.labels.label_next import LabelNextJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
@@ -151,6 +152,7 @@ OUTPUTS = (
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
     Output("overlap", "What the lists of two systems share, by query",
         _row_list(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
+    Output("label-next", "What to label next, and whether labelling may stop", LabelNextJson),
     Output("doctor", "What is wrong with judgments and results, and what mends it", DiagnosisJson),
     Output("replay", "What came back from each engine", _row_list(REPLAY_ROW, "What came back, a row per system.")),
     Output("replay-record", "The record beside the results: what was asked of which engine, when and how",

@@ -14,7 +14,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.holes import Holes, holes
-from idealrank.comparison.verdict.rule import Rule, RuleKind, refuse_beyond
+from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.read import Tables, read_judgments
 from idealrank.decisions.decisions import naming, refuse_unknown
@@ -199,25 +199,27 @@ class LabelNext(Shown):
 
     def shown(self) -> list[Block]:
         """Return how much is left and whether it is needed, then the first documents."""
-        lines = [("labels", self._count_sentence), ("stop?", self._stop_sentence)]
-        blocks: list[Block] = [Lines(lines, leads=True)]
+        blocks: list[Block] = [Lines(self.lines, leads=True)]
         if len(self.rows):
             shown = [name for name in self.rows.columns if name not in ("grade", "order")]
             blocks.append(self.rows[shown].grid(SHOWN_ROWS))
         return blocks
 
     @property
+    def lines(self) -> list[tuple[str, str]]:
+        """How many labels are left, and whether they are needed, each a sentence or two with its label."""
+        return [("labels", self._count_sentence), ("stop?", self._stop_sentence)]
+
+    @property
     def _count_sentence(self) -> str:
         whole = self.labelled + self.left
         text = (
             f"{self.labelled:,} of the {plural(whole, 'document')} in the first ranks of {self.systems[0]} or "
-            f"{self.systems[1]} have a label ({percent(self.labelled_share)}); {self.left:,} have none."
+            f"{self.systems[1]} have a label ({percent(self.labelled_share)}); {self.left:,} {'has' if self.left == 1 else 'have'} none."
         )
         if self.other_queries:
-            text += (
-                f" {plural(self.other_queries, 'query')} without any label are left out: name them with "
-                f"{option('only', 'IDS', 'queries')} to have their documents listed, too."
-            )
+            queries = plural(self.other_queries, "query")
+            text += f" Left out: {queries} with results and without a label; name them (only, --queries) to add theirs."
         return text
 
     @property
@@ -229,9 +231,11 @@ class LabelNext(Shown):
         if not likelihood.outcome:
             return f"Not certain.{why} What is likely is not known: {likelihood.why}."
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
-        error = f"in {ERROR_MEASURED.pools:,} simulated comparisons {percent(ERROR_MEASURED.wrong)} of such stops were wrong"
         if self.likely:
-            return f"Likely: {agreed}; {error}.{why}"
+            error = ERROR_MEASURED
+            found = f"in {error.pools:,} simulated comparisons, {percent(error.wrong)} of such stops were wrong"
+            more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
+            return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
         return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
 

@@ -99,7 +99,9 @@ def _most_low(low: Floats, high: Floats, wide: float) -> float:
         x = np.clip(threshold, low, high)
         x = x - x.mean()
         size = float(np.sqrt((x**2).sum() * (n - 1)))
-        slope = 1 / n - (wide * x / size if size > 0 else 0.0)
+        u = x / size if size > 0 else x
+        # Of equal values only rounding is left, whose sum may not be 0 beside its size; a smaller u is as safe.
+        slope = 1 / n - wide * (u - u.mean())
         return float(np.maximum(slope * low, slope * high).sum())
 
     tried = np.linspace(first, last, STARTS)
