@@ -73,8 +73,8 @@ SECTIONS = (
             "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
             "compare": "Is version 2 better than version 1? Compare two systems or more, with significance and a "
             "verdict.",
-            "label-next": "Which documents should people judge next, and when can they stop? Labels in the order in which "
-            "they decide between two systems.",
+            "label-next": "Which documents should people judge next, and when can they stop? Labels in the order "
+            "in which they decide between two systems.",
             "gate": "Fail a build when relevance drops: on the command line, in GitHub Actions, in pytest.",
             "leaderboard": "Rank many systems: means, the ranks each can have, and which can be the best.",
             "history": "How has a measure moved over time, and did the lists change or the labels?",

@@ -30,6 +30,7 @@ from idealrank.comparison.verdict.rule import Rule as Rule
 from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention, conventions as conventions
 from idealrank.conventions.project import project_defaults as project_defaults
 from idealrank.data.judgments import Judgments as Judgments
+from idealrank.data.query_sample import QuerySample as QuerySample
 from idealrank.data.read import read_judgments as read_judgments, read_results as read_results
 from idealrank.data.recognition.peek import Peek as Peek, peek as peek
 from idealrank.data.results import Results as Results
@@ -52,6 +53,9 @@ from idealrank.evaluation.scores import Scores as Scores
 from idealrank.evaluation.thresholds import thresholds as thresholds
 from idealrank.integrations.mlflow import to_mlflow as to_mlflow
 from idealrank.integrations.wandb import to_wandb as to_wandb
+from idealrank.labels.agreement import Agreement as Agreement, agreement as agreement
+from idealrank.labels.label_next import LabelNext as LabelNext, label_next as label_next
+from idealrank.labels.sampling import sample as sample
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded import ideal_dcg as ideal_dcg
 from idealrank.regression.baseline import Baseline as Baseline, read_baseline as read_baseline

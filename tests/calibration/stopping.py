@@ -1,7 +1,8 @@
 """How often labelling that stops where the outcome is likely stops too early: python -m tests.calibration.stopping.
 
-Of each simulated comparison every label is known. Labels are revealed in the order of `label_next`, 5 % at a time, until
-the outcome is likely; it is wrong if it is not that of all labels. 2,000 comparisons take some 20 minutes on two cores.
+Of each simulated comparison every label is known. Labels are revealed in the order of `label_next`, 5 % at a time,
+until the outcome is likely; it is wrong if it is not that of all labels. 2,000 comparisons take some 20 minutes on two
+cores that do nothing else.
 """
 
 from __future__ import annotations

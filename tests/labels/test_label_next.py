@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -72,10 +72,10 @@ def test_order_by_rank_and_by_pool() -> None:
 def test_random_order_follows_the_seed_and_not_the_rows() -> None:
     """The same seed gives the same order whatever the order of queries; another seed another."""
     backwards = {"old": dict(reversed(OLD.items())), "new": dict(reversed(NEW.items()))}
-    orders = {tuple(docs(next_of(order="random", seed=seed))) for seed in range(20)}
+    orders = {tuple(docs(next_of(order="random", seed=seed, draws=0))) for seed in range(20)}
     assert len(orders) > 5
-    again = ir.label_next(dict(reversed(KNOWN.items())), backwards, "nDCG@3", order="random", seed=3)
-    assert docs(again) == docs(next_of(order="random", seed=3))
+    again = ir.label_next(dict(reversed(KNOWN.items())), backwards, "nDCG@3", order="random", seed=3, draws=0)
+    assert docs(again) == docs(next_of(order="random", seed=3, draws=0))
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -118,8 +118,22 @@ def test_titles_and_addresses_come_from_documents() -> None:
 # Certain: what no label can change.
 
 
-def worlds(many: int) -> Iterator[tuple[Callable[..., LabelNext], list[tuple[str, str]], dict[str, dict[str, float]]]]:
-    """Yield small comparisons with up to five documents of which nothing is known, and how to ask for the outcome."""
+class World(NamedTuple):
+    """A small comparison: judgments, results, and up to five documents of which nothing is known."""
+
+    known: dict[str, dict[str, float]]
+    results: dict[str, dict[str, dict[str, float]]]
+    left: list[tuple[str, str]]
+    measure: str
+    options: dict[str, Any]
+
+    def ask(self, judgments: Any) -> LabelNext:
+        """Return what to label next, with these judgments."""
+        return ir.label_next(judgments, self.results, self.measure, draws=0, **self.options)
+
+
+def worlds(many: int) -> Iterator[World]:
+    """Yield small comparisons under several measures and rules."""
     measures = ["nDCG@3", "P@3", "DCG@3", "AP@3", "RR@3", "R@3"]
     for seed in range(many):
         rng = np.random.default_rng([seed, 6])
@@ -138,33 +152,27 @@ def worlds(many: int) -> Iterator[tuple[Callable[..., LabelNext], list[tuple[str
         left = [top[place] for place in rng.choice(len(top), rng.integers(1, costly(8, 4)), replace=False)]
         known = {q: {d: grade for d, grade in of.items() if (q, d) not in left} for q, of in truth.items()}
         known["q0"]["top"] = 2.0  # the scale is 0 to 2
-        options: dict[str, Any] = {
+        options = {
             "margin": float(rng.choice([0.0, 0.0, 0.1])),
             "rule": str(rng.choice(["better", "not_worse"])),
             "equivalence": [None, None, 0.3][rng.integers(3)],
             "level": float(rng.choice([0.5, 0.8, 0.95])),
-            "draws": 0,
         }
-        measure = measures[seed % len(measures)]
-
-        def ask(judgments: Any, measure: str = measure, results: Any = results, options: Any = options) -> LabelNext:
-            return ir.label_next(judgments, results, measure, **options)
-
-        yield ask, left, known
+        yield World(known, results, left, measures[seed % len(measures)], options)
 
 
 def test_certain_is_never_wrong() -> None:
     """Of every grade of every missing label: where it is certain there is one outcome, the one it names."""
     found = []
-    for ask, left, known in worlds(tried(240)):
-        now = ask(known)
-        assert now.left == len(left)
+    for world in worlds(tried(240)):
+        now = world.ask(world.known)
+        assert now.left == len(world.left)
         outcomes = set()
-        for grades in itertools.product([0.0, 1.0, 2.0], repeat=len(left)):
-            full = {query: dict(of) for query, of in known.items()}
-            for (query, doc), grade in zip(left, grades, strict=True):
+        for grades in itertools.product([0.0, 1.0, 2.0], repeat=len(world.left)):
+            full = {query: dict(of) for query, of in world.known.items()}
+            for (query, doc), grade in zip(world.left, grades, strict=True):
                 full[query][doc] = grade
-            outcomes.add(ask(full).outcome)
+            outcomes.add(world.ask(full).outcome)
         if now.certain:
             assert outcomes == {now.outcome}
         found.append((now.certain, len(outcomes) == 1))
@@ -174,25 +182,18 @@ def test_certain_is_never_wrong() -> None:
 
 
 def test_outcome_is_that_of_compare() -> None:
-    """With every label known, the outcome is what the interval of `compare` says."""
-    for ask, _, known in worlds(12):
-        found = ask(known)
-        options = {**ask.__defaults__[2]}  # type: ignore[attr-defined]
-        options.pop("draws")
-        compared = ir.compare(known, ask.__defaults__[1], [found.measure], correction="none", **options)  # type: ignore[attr-defined]
-        rule = compared.rule
-        interval = compared[found.measure].gain
-        now = ir.label_next(
-            {query: {**{doc: 0.0 for doc in ask.__defaults__[1]["a"][query]}, **of} for query, of in known.items()},  # type: ignore[attr-defined]
-            ask.__defaults__[1], found.measure, **options, draws=0,  # type: ignore[attr-defined]
-        )  # fmt: skip
-        assert now.left == 0
-        assert now.outcome == rule.outcome([interval], ["m"])[0]
+    """With every label known, the outcome is what the rule of `compare` says of its interval."""
+    for world in worlds(12):
+        full = {query: {**dict.fromkeys(world.results["a"][query], 0.0), **of} for query, of in world.known.items()}
+        compared = ir.compare(full, world.results, [world.measure], correction="none", **world.options)
+        found = world.ask(full)
+        assert found.left == 0
+        assert found.outcome == compared.rule.outcome([compared[found.measure].gain], [found.measure])[0]
 
 
 def test_nothing_left_is_certain() -> None:
     """Where every document has a label, the outcome is known."""
-    full = {query: {doc: 1 for doc in (*OLD[query], *NEW[query])} for query in OLD}
+    full = {query: dict.fromkeys((*OLD[query], *NEW[query]), 1) for query in OLD}
     found = ir.label_next(full, {"old": OLD, "new": NEW}, "nDCG@3")
     assert (found.left, found.certain, found.likely, len(found.rows)) == (0, True, True, 0)
 
@@ -206,10 +207,7 @@ def test_equal_lists_are_certain_whatever_is_missing() -> None:
 def test_a_query_that_a_label_brings_back_makes_nothing_certain() -> None:
     """Under no_relevant=skip a query without a relevant document may count again, so the mean is of other queries."""
     known = {**{f"q{i}": {"a": 1, "b": 0} for i in range(9)}, "q9": {"a": 0}}
-    results = {
-        "old": {q: {"b": 2.0, "a": 1.0} for q in known},
-        "new": {q: {"a": 2.0, "b": 1.0} for q in known},
-    }
+    results = {"old": {q: {"b": 2.0, "a": 1.0} for q in known}, "new": {q: {"a": 2.0, "b": 1.0} for q in known}}
     assert ir.label_next(known, results, "AP@2", no_relevant="0").certain
     found = ir.label_next(known, results, "AP@2", no_relevant="skip")
     assert not found.certain
@@ -346,7 +344,7 @@ def test_other_measures_are_not_likely_and_say_why(measure: str) -> None:
 
 def test_stopping_is_seldom_wrong() -> None:
     """A part of the simulation whose error is printed: at 95 % at most 7 % of the stops are wrong."""
-    many = costly(200, 24)
+    many = costly(200, 8)
     found = [stop(seed) for seed in range(100_000, 100_000 + many)]
     wrong = sum(one.outcome != one.truth for one in found)
     # 7 % and three standard errors: a handful of comparisons says no more.

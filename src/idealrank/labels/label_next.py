@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, Unpack, get_args
 
@@ -93,7 +91,7 @@ class LabelNextJson(TypedDict):
     left: Annotated[int, "Documents there without one."]
     certain: Annotated[bool, "Whether no missing label can change the outcome."]
     likely: Annotated[bool | None, "Whether enough draws of the missing labels agree; null if none are drawn."]
-    outcome: Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: the one that is certain, or most likely."]
+    outcome: Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: certain, or most likely."]
     agree: Annotated[Share | None, "Share of the draws with this outcome; null if none are drawn."]
     error_measured: Annotated[Share, "How often stopping where likely was wrong in a simulation."]
     why: Annotated[str, "Why certainty, or likelihood, is not known; empty if both are."]
@@ -190,7 +188,7 @@ class LabelNext(Shown):
             "agree": None if np.isnan(self.agree) else self.agree,
             "error_measured": self.error_measured,
             "why": self.why,
-            "rows": self.rows.rows(),  # type: ignore[typeddict-item]
+            "rows": self.rows.rows(),
         }
 
     def to_json(self) -> str:
@@ -212,10 +210,11 @@ class LabelNext(Shown):
 
     @property
     def _count_sentence(self) -> str:
-        whole = self.labelled + self.left
+        whole = plural(self.labelled + self.left, "document")
+        none = f"{self.left:,} {'has' if self.left == 1 else 'have'} none"
         text = (
-            f"{self.labelled:,} of the {plural(whole, 'document')} in the first ranks of {self.systems[0]} or "
-            f"{self.systems[1]} have a label ({percent(self.labelled_share)}); {self.left:,} {'has' if self.left == 1 else 'have'} none."
+            f"{self.labelled:,} of the {whole} in the first ranks of {self.systems[0]} or {self.systems[1]} have a "
+            f"label ({percent(self.labelled_share)}); {none}."
         )
         if self.other_queries:
             queries = plural(self.other_queries, "query")
@@ -418,11 +417,7 @@ def _rows(comparison: OpenComparison, order: Order, most: int, seed: int, titles
         columns["url"] = [titles.urls.get(doc) for doc in docs]
     for name, side in (("baseline rank", 0), ("rank", 1)):
         columns[name] = [int(rank) or None for rank in found.rank[side, at]]
-    columns |= {
-        "weight": weight[at],
-        "grade": [None] * len(at),
-        "order": [_order_text(order, len(at), left)] * len(at),
-    }
+    columns |= {"weight": weight[at], "grade": [None] * len(at), "order": [_order_text(order, len(at), left)] * len(at)}
     return Table(columns, "label next", row=LABEL_ROW)
 
 

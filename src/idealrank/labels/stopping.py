@@ -1,4 +1,4 @@
-"""Whether labels may stop: what those that are missing can still make of a comparison, and what they likely make of it."""
+"""Whether labelling may stop: what missing labels can still make of a comparison, and what they likely make of it."""
 
 from __future__ import annotations
 
@@ -191,7 +191,8 @@ class OpenComparison:
             return Likelihood("", np.nan, why)
         model, rng = self._model(), stream(seed, "label_next")
         found = Counter(self.outcome(self.holes.filled(model.draw(rng))) for _ in range(draws))
-        outcome = max((SHIP, DONT, SAME, CANT_TELL), key=lambda one: found[one])
+        outcomes: tuple[Outcome, ...] = (SHIP, DONT, SAME, CANT_TELL)
+        outcome = max(outcomes, key=found.__getitem__)
         return Likelihood(outcome, found[outcome] / draws)
 
     def _why_not_drawn(self) -> str:

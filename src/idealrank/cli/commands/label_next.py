@@ -71,7 +71,7 @@ _CHOICE = add_parameters(
 @output_options
 @input_options_of_systems
 def label_next_command(
-    measure: str | None, order: str, rows: int, documents: str | None, margin: float, rule: str,
+    measure: str | None, order: Any, rows: int, documents: str | None, margin: float, rule: Any,
     equivalence: float | None, level: float, draws: int, seed: int, strict: bool, form: str | None, output: str | None,
     quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
