@@ -196,6 +196,7 @@ def test_nothing_left_is_certain() -> None:
     full = {query: dict.fromkeys((*OLD[query], *NEW[query]), 1) for query in OLD}
     found = ir.label_next(full, {"old": OLD, "new": NEW}, "nDCG@3")
     assert (found.left, found.certain, found.likely, len(found.rows)) == (0, True, True, 0)
+    assert (found.error_measured, "no label is missing" in str(found)) == (0.0, True)
 
 
 def test_equal_lists_are_certain_whatever_is_missing() -> None:
@@ -257,6 +258,20 @@ def test_interval_range_is_reached_of_many_values() -> None:
     same = interval_range(low, low, 0.95)
     assert same.low_least == pytest.approx(low.mean() - wide * low.std(ddof=1), abs=1e-9)
     assert same.low_most == pytest.approx(same.low_least, abs=1e-8)
+
+
+def test_certain_is_of_the_grades_of_the_scale() -> None:
+    """A label may have the highest grade so far; where max_grade says more, less is certain."""
+    queries = [f"q{i}" for i in range(8)]
+    known = {query: {"a": 1, "b": 0} for query in queries}
+    old = {query: {"b": 3.0, "a": 2.0} for query in queries}
+    new = {query: {"a": 3.0, "b": 2.0} for query in queries} | {"q0": {"a": 3.0, "x": 2.0}}
+    found = ir.label_next(known, {"old": old, "new": new}, "nDCG@2")
+    assert (found.certain, found.top) == (True, 1)
+    assert "up to grade 1" in str(found)
+    old |= {"q0": {"x": 3.0, "b": 2.0}, "q1": {"y": 3.0, "b": 2.0}}
+    low, high = (ir.label_next(known, {"old": old, "new": new}, "DCG@2", max_grade=top) for top in (1, 9))
+    assert (low.certain, high.certain, high.top) == (True, False, 9)
 
 
 # Likely: what draws of the missing labels say.

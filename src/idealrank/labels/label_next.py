@@ -93,7 +93,10 @@ class LabelNextJson(TypedDict):
     likely: Annotated[bool | None, "Whether enough draws of the missing labels agree; null if none are drawn."]
     outcome: Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: certain, or most likely."]
     agree: Annotated[Share | None, "Share of the draws with this outcome; null if none are drawn."]
-    error_measured: Annotated[Share, "How often stopping where likely was wrong in a simulation."]
+    top: Annotated[float, "The highest grade that a missing label is taken to have."]
+    error_measured: Annotated[
+        Share | None, "How often stopping at 95% was wrong in a simulation; 0 where certain, null if none are drawn."
+    ]
     why: Annotated[str, "Why certainty, or likelihood, is not known; empty if both are."]
     rows: Annotated[Rows, LABEL_ROW, "The documents to label, first things first."]
 
@@ -116,6 +119,8 @@ class LabelNext(Shown):
         Level of the interval, and the share of draws that must agree.
     labelled, left
         How many documents in the first ranks of either list have a label, and how many have none.
+    top
+        The highest grade that a missing label is taken to have: that of the labels so far, or ``max_grade``.
     other_queries
         Queries with results, of which no document has a label and that were not asked for: they are left out.
     certainty, likelihood
@@ -129,6 +134,7 @@ class LabelNext(Shown):
     level: float
     labelled: int
     left: int
+    top: float
     other_queries: int
     certainty: Certainty
     likelihood: Likelihood
@@ -163,9 +169,11 @@ class LabelNext(Shown):
         return self.labelled / (self.labelled + self.left) if self.labelled + self.left else 1.0
 
     @property
-    def error_measured(self) -> float:
-        """How often stopping where it is likely was wrong in a simulation."""
-        return ERROR_MEASURED.wrong
+    def error_measured(self) -> float | None:
+        """How often stopping at 95 % was wrong in a simulation; 0 where it is certain, None if no labels are drawn."""
+        if self.certain:
+            return 0.0
+        return None if self.likely is None else ERROR_MEASURED.wrong
 
     @property
     def why(self) -> str:
@@ -186,6 +194,7 @@ class LabelNext(Shown):
             "likely": self.likely,
             "outcome": self.outcome,
             "agree": None if np.isnan(self.agree) else self.agree,
+            "top": self.top,
             "error_measured": self.error_measured,
             "why": self.why,
             "rows": self.rows.rows(),
@@ -224,7 +233,8 @@ class LabelNext(Shown):
     @property
     def _stop_sentence(self) -> str:
         if self.certain:
-            return f"Yes, certain: {self.certainty.outcome} by {self.measure}, whatever the missing labels are."
+            why = f"whatever the missing labels are, up to grade {self.top:g}" if self.left else "no label is missing"
+            return f"Yes, certain: {self.certainty.outcome} by {self.measure}; {why}."
         likelihood = self.likelihood
         why = f" Certainty is not known: {self.certainty.why}." if self.certainty.why else ""
         if not likelihood.outcome:
@@ -232,7 +242,7 @@ class LabelNext(Shown):
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
         if self.likely:
             error = ERROR_MEASURED
-            found = f"in {error.pools:,} simulated comparisons, {percent(error.wrong)} of such stops were wrong"
+            found = f"in {error.pools:,} simulated comparisons, {percent(error.wrong)} of the stops at 95% were wrong"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
@@ -338,8 +348,8 @@ def label_next(
         )
     refuse_beyond("margin", margin, scores.measures[0])
     pairing = pair_systems(scores, scores.systems[0], 0.0)
-    found = holes(scores.meetings, scores.measures[0])
     _refuse_no_labels(scores)
+    found = holes(scores.meetings, scores.measures[0])
     comparison = OpenComparison(pairing, found, decides, equivalence)
     left = int(comparison.open.sum())
     known = scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)
@@ -353,6 +363,7 @@ def label_next(
         level=level,
         labelled=len(comparison.labelled[0]),
         left=left,
+        top=float(found.scale[-1]),
         other_queries=len(_unlabelled_queries(scores)),
         certainty=comparison.certain(),
         likelihood=likelihood,
