@@ -243,6 +243,17 @@ def test_interval_range_holds_every_interval(many: int) -> None:
         assert found.high_most >= above.max() - near
 
 
+@pytest.mark.parametrize("value", [1 / 3, -1 / 3, 0.1, 0.7, 1e-3])
+def test_interval_range_of_values_that_may_all_be_equal(value: float) -> None:
+    """Values that may all be equal may have an interval without a width, however their mean is rounded."""
+    for many in range(2, 40):
+        low, high = np.full(many, value), np.full(many, value)
+        low[0], high[-1] = value - 0.5, value + 0.5
+        found = interval_range(low, high, 0.95)
+        assert found.low_most >= value
+        assert found.high_least <= value
+
+
 def test_interval_range_is_reached_of_many_values() -> None:
     """Of 200 values the lowest lower end is that of a vertex, found here by trying every cut of the sorted values."""
     rng = np.random.default_rng(4)
@@ -274,6 +285,19 @@ def test_certain_is_of_the_grades_of_the_scale() -> None:
     assert (low.certain, high.certain, high.top) == (True, False, 9)
 
 
+def test_default_equivalence_moves_with_the_labels() -> None:
+    """About the same is up to a twentieth of the mean: labels of documents in both lists move that, and the outcome."""
+    queries = [f"q{i:02}" for i in range(100)]
+    same = {query: {"a": 3.0, "b": 2.0, "c": 1.0} for query in queries}
+    known = {query: {"z": 0} for query in queries} | {"q00": {"a": 0, "b": 0, "x": 1, "y": 0}}
+    old, new = same | {"q00": {"a": 3.0, "b": 2.0, "x": 1.0}}, same | {"q00": {"a": 3.0, "b": 2.0, "y": 1.0}}
+    first = {"a": 0, "b": 0, "c": 0}
+    all_poor = known | dict.fromkeys(queries[1:], first)
+    all_good = known | {query: dict.fromkeys(first, 1) for query in queries[1:]}
+    asked = [ir.label_next(each, {"old": old, "new": new}, "P@3", draws=0) for each in (known, all_poor, all_good)]
+    assert [one.outcome for one in asked] == [None, "CAN'T TELL", "ABOUT THE SAME"]
+
+
 # Likely: what draws of the missing labels say.
 
 
@@ -285,9 +309,7 @@ def test_draws_have_the_rates_of_their_class() -> None:
     group = np.tile(np.repeat([BOTH, FIRST, SECOND], 4), queries)
     grade = np.array([rng.choice(3, p=rates[each]) for each in group.tolist()])
     open_query, open_group = np.repeat(np.arange(queries), 3), np.tile([BOTH, FIRST, SECOND], queries)
-    model = GradeModel(
-        [f"q{i}" for i in range(queries)], np.array([0.0, 1.0, 2.0]), query, group, grade, open_query, open_group
-    )
+    model = GradeModel(queries, np.array([0.0, 1.0, 2.0]), query, group, grade, open_query, open_group)
     drawn = np.stack([model.draw(rng) for _ in range(100)])
     for each, expected in rates.items():
         found = [(drawn[:, open_group == each] == g).mean() for g in range(3)]
@@ -300,7 +322,7 @@ def test_queries_that_differ_have_their_own_rates() -> None:
     query = np.repeat(np.arange(queries), 6)
     grade = query % 2
     model = GradeModel(
-        [f"q{i}" for i in range(queries)], np.array([0.0, 1.0]), query, np.zeros(len(query), np.int64), grade,
+        queries, np.array([0.0, 1.0]), query, np.zeros(len(query), np.int64), grade,
         np.arange(queries), np.zeros(queries, np.int64),
     )  # fmt: skip
     rng = np.random.default_rng(1)
@@ -312,7 +334,7 @@ def test_few_labels_leave_rates_open() -> None:
     """Of one labelled document the share of a grade varies from draw to draw as if little was known."""
     one = np.zeros(1, np.int64)
     many = np.zeros(400, np.int64)
-    model = GradeModel(["q"], np.array([0.0, 1.0]), one, one, one, many, many)
+    model = GradeModel(1, np.array([0.0, 1.0]), one, one, one, many, many)
     rng = np.random.default_rng(2)
     shares = [model.draw(rng).mean() for _ in range(200)]
     assert np.std(shares) > 0.1

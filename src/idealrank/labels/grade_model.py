@@ -31,8 +31,8 @@ class GradeModel:
 
     Attributes
     ----------
-    queries
-        The ids of the queries, in whose order numbers are drawn.
+    size
+        How many queries there are; numbers are drawn in their order.
     grades
         (G,) the grades a document may have.
     query, group, grade
@@ -41,7 +41,7 @@ class GradeModel:
         (N,) the same of those without a label.
     """
 
-    queries: list[str]
+    size: int
     grades: Floats
     query: Ints
     group: Ints
@@ -52,7 +52,7 @@ class GradeModel:
     @functools.cached_property
     def counts(self) -> Floats:
         """(Q, 3, G) how often each grade was given."""
-        shape = (len(self.queries), CLASSES, len(self.grades))
+        shape = (self.size, CLASSES, len(self.grades))
         cell = (self.query * CLASSES + self.group) * len(self.grades) + self.grade
         return np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
 
@@ -64,9 +64,7 @@ class GradeModel:
         query, group = cells // CLASSES, cells % CLASSES
         own = _shares(rng.standard_gamma(alike * rates[group] + self.counts[query, group]))
         upto = np.cumsum(own, axis=1)[cell]
-        chance = np.empty(len(cell))
-        chance[self._order] = rng.random(len(cell))
-        place = (chance[:, None] >= upto).sum(axis=1)
+        place = (rng.random(len(cell))[:, None] >= upto).sum(axis=1)
         drawn: Floats = self.grades[np.minimum(place, len(self.grades) - 1)]
         return drawn
 
@@ -101,24 +99,10 @@ class GradeModel:
         return result
 
     @functools.cached_property
-    def _order(self) -> Ints:
-        """(N,) the documents without a label by query id: numbers drawn do not depend on the order of the queries."""
-        rank = np.empty(len(self.queries), np.int64)
-        rank[sorted(range(len(self.queries)), key=self.queries.__getitem__)] = np.arange(len(self.queries))
-        order: Ints = np.argsort(rank[self.open_query], kind="stable")
-        return order
-
-    @functools.cached_property
     def _open_cells(self) -> tuple[Ints, Ints]:
-        """The different pairs of query and class with an unlabelled document, by query id, and that of each of N."""
-        cell = (self.open_query * CLASSES + self.open_group)[self._order]
-        cells, first, inverse = np.unique(cell, return_index=True, return_inverse=True)
-        by_id = np.argsort(first, kind="stable")
-        place = np.empty(len(cells), np.int64)
-        place[by_id] = np.arange(len(cells))
-        of_document = np.empty(len(cell), np.int64)
-        of_document[self._order] = place[inverse]
-        return cells[by_id], of_document
+        """The different pairs of query and class with an unlabelled document, and which of them each of N has."""
+        cells, place = np.unique(self.open_query * CLASSES + self.open_group, return_inverse=True)
+        return cells, place
 
 
 def _shares(gammas: Floats) -> Floats:

@@ -213,7 +213,7 @@ class OpenComparison:
         scale, k = self.holes.scale, self.measure.cutoff or np.inf
         inside = (self.holes.rank > 0) & (self.holes.rank <= k)
         return GradeModel(
-            queries=self.holes.queries,
+            size=len(self.holes.queries),
             grades=scale,
             query=query,
             group=group,
