@@ -42,7 +42,7 @@ NO_LABEL = "(no document of this query has a label)"
 
 
 class MeasuredError(NamedTuple):
-    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping` measures it.
+    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 825` measures it.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class MeasuredError(NamedTuple):
     pools: int
 
 
-ERROR_MEASURED = MeasuredError(wrong=0.0, labelled=0.0, pools=0)
+ERROR_MEASURED = MeasuredError(wrong=0.045, labelled=0.32, pools=825)
 
 _Row = TypedDict(
     "_Row",
