@@ -78,6 +78,8 @@ SECTIONS = (
             "does to the verdict.",
             "cheap-judge": "Let a language model judge all queries, and people a sample: a verdict calibrated on "
             "people.",
+            "label-next": "Which documents should people judge next, and when can they stop? Labels in the order "
+            "in which they decide between two systems.",
             "gate": "Fail a build when relevance drops: on the command line, in GitHub Actions, in pytest.",
             "leaderboard": "Rank many systems: means, the ranks each can have, and which can be the best.",
             "history": "How has a measure moved over time, and did the lists change or the labels?",

@@ -50,6 +50,7 @@ _HOMES = {
     "labels.clicks": ("Clicks", "clicks"),
     "labels.combine": ("Combined", "combine"),
     "labels.judge": ("ModelGrades", "judge"),
+    "labels.label_next": ("LabelNext", "label_next"),
     "labels.sampling": ("sample",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded": ("ideal_dcg",),

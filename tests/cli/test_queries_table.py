@@ -153,7 +153,7 @@ def test_the_table_beside_is_named(tmp_path: Path) -> None:
 
 def test_examples_say_queries_table() -> None:
     """Examples in the help, as the folder view, give a queries table to --queries-table, which is called so."""
-    commands = (import_module(f"idealrank.cli.commands.{name}") for name in COMMANDS)
+    commands = (import_module(f"idealrank.cli.commands.{name.replace('-', '_')}") for name in COMMANDS)
     examples = [line for command in commands for line in getattr(command, "_EXAMPLES", ())]
     assert [line for line in examples if "--queries-table queries.csv" in line]
     assert not [line for line in examples if "--queries queries" in line]

@@ -82,6 +82,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("clicks", "clicks.csv", "--minimum", "1"),
         ("clicks", "clicks.csv", "--minimum", "1", "--model", "sdbn"),
     ),
+    "label-next": (
+        ("label-next", *TWO[:5], *TABLE, "--documents", "documents.csv"),
+        ("label-next", *TWO[:3], "-m", "AP@10", "--order", "random"),
+    ),
     "doctor": (("doctor", "judgments.csv", "a.csv"),),
     "measures": (("measures",),),
     "measures-name": (("measures", "nDCG"),),

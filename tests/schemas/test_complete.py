@@ -26,7 +26,7 @@ def _views() -> list[str]:
         command = group.get_command(click.Context(group), name)
         assert command is not None
         if any("--json" in parameter.opts for parameter in command.params):
-            module = importlib.import_module(f"idealrank.cli.commands.{name}")
+            module = importlib.import_module(f"idealrank.cli.commands.{name.replace('-', '_')}")
             found += [name, *(f"{name} --{view.replace('_', '-')}" for view in getattr(module, "_SHOWN", ()))]
     return found
 

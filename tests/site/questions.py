@@ -40,6 +40,8 @@ QUESTIONS = {
     "recall@5": "measures",
     "MRR": "measures",
     "is version 2 better": "compare",
+    "what should I label next": "label-next",
+    "when can we stop judging": "label-next",
     # Misspelled.
     "precison": "measures",
     "significanse tset": "statistics",

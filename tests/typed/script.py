@@ -54,6 +54,8 @@ print(robustness, comparison.scores, comparison.holes, comparison.segments, comp
 rule: ir.Rule = comparison.rule
 tuning: ir.Tuning | None = comparison.tuning
 kinds: tuple[type[ir.Change], ...] = (ir.Entered, ir.Left)
+next_labels: ir.LabelNext = ir.label_next(judgments, results, "nDCG@10", order="random", rows=20, seed=1)
+print(next_labels.rows["doc"], next_labels.left, next_labels.certain, next_labels.likely, next_labels.error_measured)
 outcome: ir.Gate = ir.gate(judgments, results["hybrid"], results["bm25"], fail_if="nDCG@10 drops 0.01")
 print(outcome.passed, outcome.to_json(), outcome.to_markdown(), outcome.to_junit(), outcome.to_dict())
 ir.bless(scores, "base.json")

@@ -26,6 +26,7 @@ COMMANDS = {
     "sample": "Draw queries at random for people to judge, with the proof.",
     "clicks": "Make judgments of clicks, with how sure each is.",
     "judge": "Ask a language model for grades; a failure is never a 0.",
+    "label-next": "Say what to label next, and whether labelling may stop.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
     "replay": "Ask search engines every query, and keep the results.",
@@ -37,7 +38,10 @@ COMMANDS = {
     "schema": "Print the JSON Schema of an output, or list the schemas.",
     "trec_eval": "Drop-in trec_eval: same flags, identical output.",
 }
-"""The one list of commands; each is the function NAME_command of a module of its own, imported when called."""
+"""The one list of commands; each is the function NAME_command of a module of its own, imported when called.
+
+In the names of both - is _.
+"""
 
 EXIT_USAGE, EXIT_DATA, EXIT_FAULT = 2, 3, 70
 EXIT_CODES = {
@@ -45,7 +49,7 @@ EXIT_CODES = {
     1: "gate failed, or doctor found what moves a mean",
     EXIT_USAGE: "usage: an unknown name, or a value that is not allowed",
     EXIT_DATA: "bad data",
-    4: "can't tell (gate)",
+    4: "can't tell (gate, label-next)",
     EXIT_FAULT: "a fault of idealrank, or too little memory",
     EXIT_INTERRUPTED: "interrupted (Ctrl-C)",
 }
@@ -71,8 +75,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"idealrank.cli.commands.{cmd_name}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
+        name = cmd_name.replace("-", "_")
+        module = importlib.import_module(f"idealrank.cli.commands.{name}")
+        command: click.Command = getattr(module, f"{name}_command")
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

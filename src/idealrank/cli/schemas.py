@@ -25,6 +25,7 @@ from idealrank.evaluation.query_tables import READINGS_ROW
 from idealrank.labels.agreement import AgreementJson
 from idealrank.labels.clicks import ClicksJson
 from idealrank.labels.judge import ModelGradesJson
+from idealrank.labels.label_next import LabelNextJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
@@ -160,6 +161,7 @@ OUTPUTS = (
     Output("agreement", "How far raters agree", AgreementJson),
     Output("sample", "Queries for people to judge",
         _row_list(SAMPLE_ROW, "A row per query, those that were drawn first.")),
+    Output("label-next", "What to label next, and whether labelling may stop", LabelNextJson),
     Output("doctor", "What is wrong with judgments and results, and what mends it", DiagnosisJson),
     Output("replay", "What came back from each engine", _row_list(REPLAY_ROW, "What came back, a row per system.")),
     Output("replay-record", "The record beside the results: what was asked of which engine, when and how",

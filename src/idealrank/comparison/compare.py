@@ -192,9 +192,14 @@ def compare(
 
 def _default_equivalence(scores: Scores, rule: Rule) -> float:
     """Return how much systems may differ and still be about the same, where the caller does not say: see `compare`."""
-    properties = scores.measures[0].definition.properties
-    width = properties.highest - properties.lowest
     means = [row[0] for row in scores.all_means if math.isfinite(row[0])]
+    return default_equivalence(scores.measures[0], means, rule)
+
+
+def default_equivalence(measure: Measure, means: Sequence[float], rule: Rule) -> float:
+    """Return the same of the measure that decides and the means of the systems."""
+    properties = measure.definition.properties
+    width = properties.highest - properties.lowest
     if not math.isfinite(width) or not means:
         return 0.0
     small = min(width / 50, max(map(abs, means)) / 20)

@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.comparison.unjudged.bounds import Bounds, find_bounds
+from idealrank.comparison.unjudged.bounds.sums import hole_weights
 from idealrank.comparison.unjudged.documents import (
     FillingScale,
     SystemHoles,
@@ -33,7 +34,11 @@ from idealrank.comparison.unjudged.estimate import (
 from idealrank.errors import UsageError, plural, refuse_count, unknown
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
+from idealrank.measures.gains import discount
 from idealrank.statistics.draws import keyed_chances, query_keys
+
+_DISCOUNTED = ("CG", "DCG", "nDCG", "P", "RBP")
+"""Measures whose steps say what a rank counts."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,16 @@ class Holes:
     def best_rank(self) -> Ints:
         """(N,) the best rank any of the systems gives each hole."""
         return _best_rank(self.rank)
+
+    @functools.cached_property
+    def discounts(self) -> Floats:
+        """(S, N) what the rank of each hole counts in each list; of measures that are no such sum, as in nDCG."""
+        sides = self._fill_scale.sides
+        if self.measure.definition.name in _DISCOUNTED:
+            return np.stack([hole_weights(side) for side in sides])
+        weigh = discount(self.measure.decisions)
+        ranks = np.stack([side.rank for side in sides])
+        return np.where(ranks > 0, weigh(np.maximum(ranks, 1).astype(np.float64)), 0.0)
 
     @functools.cached_property
     def counts(self) -> Ints:

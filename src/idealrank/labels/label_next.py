@@ -1,0 +1,456 @@
+"""label_next: which documents people should label next to decide between two systems, and whether they may stop."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, Unpack, get_args
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
+from idealrank.comparison.compare import pair_systems
+from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.unjudged.holes import Holes, holes
+from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
+from idealrank.data.documents import Documents, documents_in, read_documents
+from idealrank.data.read import Tables, read_judgments
+from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.display.blocks import Block, Lines
+from idealrank.display.columns import MeasureName, QueryId, QueryText
+from idealrank.display.document import Shown
+from idealrank.display.numbers import percent
+from idealrank.display.schema import OneOf, Rows, RowType, Share, Within
+from idealrank.display.table import Table
+from idealrank.errors import UsageError, not_allowed, option, plural, refuse_count
+from idealrank.evaluation.evaluate import SystemsOptions, compute_values, evaluate
+from idealrank.evaluation.scores import Scores
+from idealrank.labels.stopping import LEAST_LABELLED, Certainty, Likelihood, OpenComparison
+from idealrank.measures.definition import Measure
+from idealrank.statistics.draws import query_keys
+
+Order = Literal["weight", "rank", "pool", "random"]
+ORDERS: Final = get_args(Order)
+
+DRAWS = 200
+"""Default number of draws of the missing labels."""
+
+SHOWN_ROWS = 10
+
+NO_LABEL = "(no document of this query has a label)"
+"""Stands, with grade 0, for the judgments of a query that was asked for and has none: a label of 0 changes nothing."""
+
+
+class MeasuredError(NamedTuple):
+    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 825` measures it.
+
+    Attributes
+    ----------
+    wrong
+        Share of the stops at the level 0.95 whose outcome was another one than that of all labels.
+    labelled
+        Mean share of the labels at the stop.
+    pools
+        How many comparisons were simulated.
+    """
+
+    wrong: float
+    labelled: float
+    pools: int
+
+
+ERROR_MEASURED = MeasuredError(wrong=0.045, labelled=0.32, pools=825)
+
+_Row = TypedDict(
+    "_Row",
+    {
+        "query": QueryId,
+        "text": NotRequired[QueryText],
+        "doc": Annotated[str, "Id of the document to label."],
+        "title": NotRequired[Annotated[str | None, "Title of the document; null if it has none."]],
+        "url": NotRequired[Annotated[str | None, "Address of the document; null if it has none."]],
+        "baseline rank": Annotated[int | None, Within(1), "Its rank in the first system; null if not returned."],
+        "rank": Annotated[int | None, Within(1), "Its rank in the second system; null if not returned."],
+        "weight": Annotated[float, Within(0), "How far the two systems' discounts of the document are apart."],
+        "grade": Annotated[float | None, "Empty: for the rater to fill in."],
+        "order": Annotated[str, "How the document was chosen, and with what probability, if there is one."],
+    },
+)
+LABEL_ROW = RowType(_Row)
+
+
+class LabelNextJson(TypedDict):
+    """What to label next, and whether labelling may stop."""
+
+    measure: MeasureName
+    baseline: Annotated[str, "Name of the first system."]
+    system: Annotated[str, "Name of the second system."]
+    order: Annotated[str, OneOf(ORDERS), "What the documents are ordered by."]
+    level: Annotated[Share, "Level of the interval, and the share of draws that must agree."]
+    labelled: Annotated[int, "Documents in the first ranks of either list that have a label."]
+    left: Annotated[int, "Documents there without one."]
+    certain: Annotated[bool, "Whether no missing label can change the outcome."]
+    likely: Annotated[bool | None, "Whether enough draws of the missing labels agree; null if none are drawn."]
+    outcome: Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: certain, or most likely."]
+    agree: Annotated[Share | None, "Share of the draws with this outcome; null if none are drawn."]
+    top: Annotated[float, "The highest grade that a missing label is taken to have."]
+    error_measured: Annotated[
+        Share | None, "How often stopping at 95% was wrong in a simulation; 0 where certain, null if none are drawn."
+    ]
+    why: Annotated[str, "Why certainty, or likelihood, is not known; empty if both are."]
+    rows: Annotated[Rows, LABEL_ROW, "The documents to label, first things first."]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelNext(Shown):
+    """What to label next, and whether labelling may stop.
+
+    Attributes
+    ----------
+    rows
+        The documents to label, first things first, with an empty column `grade`.
+    measure
+        The measure that decides.
+    systems
+        The names of the two systems, the baseline first.
+    order
+        What the documents are ordered by.
+    level
+        Level of the interval, and the share of draws that must agree.
+    labelled, left
+        How many documents in the first ranks of either list have a label, and how many have none.
+    top
+        The highest grade that a missing label is taken to have: that of the labels so far, or ``max_grade``.
+    other_queries
+        Queries with results, of which no document has a label and that were not asked for: they are left out.
+    certainty, likelihood
+        What missing labels can still do to the outcome, and what they likely do.
+    """
+
+    rows: Table
+    measure: str
+    systems: tuple[str, str]
+    order: Order
+    level: float
+    labelled: int
+    left: int
+    top: float
+    other_queries: int
+    certainty: Certainty
+    likelihood: Likelihood
+
+    @property
+    def certain(self) -> bool:
+        """Whether no missing label can change the outcome."""
+        return bool(self.certainty.outcome)
+
+    @property
+    def likely(self) -> bool | None:
+        """Whether enough draws of the missing labels agree, and at least 10 % are labelled; None if none are drawn."""
+        if self.certain:
+            return True
+        if not self.likelihood.outcome:
+            return None
+        return self.likelihood.agree >= self.level and self.labelled_share >= LEAST_LABELLED
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome that is certain, or that most draws come to; None where neither is known."""
+        return self.certainty.outcome or self.likelihood.outcome or None
+
+    @property
+    def agree(self) -> float:
+        """Share of the draws that come to the outcome; NaN if none are drawn."""
+        return self.likelihood.agree
+
+    @property
+    def labelled_share(self) -> float:
+        """Share of the documents that have a label; 1 where there are none."""
+        return self.labelled / (self.labelled + self.left) if self.labelled + self.left else 1.0
+
+    @property
+    def error_measured(self) -> float | None:
+        """How often stopping at 95 % was wrong in a simulation; 0 where it is certain, None if no labels are drawn."""
+        if self.certain:
+            return 0.0
+        return None if self.likely is None else ERROR_MEASURED.wrong
+
+    @property
+    def why(self) -> str:
+        """Why certainty, or likelihood, is not known; "" if both are."""
+        return "; ".join(dict.fromkeys(why for why in (self.certainty.why, self.likelihood.why) if why))
+
+    def to_dict(self) -> LabelNextJson:
+        """Return everything as plain values."""
+        return {
+            "measure": self.measure,
+            "baseline": self.systems[0],
+            "system": self.systems[1],
+            "order": self.order,
+            "level": self.level,
+            "labelled": self.labelled,
+            "left": self.left,
+            "certain": self.certain,
+            "likely": self.likely,
+            "outcome": self.outcome,
+            "agree": None if np.isnan(self.agree) else self.agree,
+            "top": self.top,
+            "error_measured": self.error_measured,
+            "why": self.why,
+            "rows": self.rows.rows(),
+        }
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+
+    def shown(self) -> list[Block]:
+        """Return how much is left and whether it is needed, then the first documents."""
+        blocks: list[Block] = [Lines(self.lines, leads=True)]
+        if len(self.rows):
+            shown = [name for name in self.rows.columns if name not in ("grade", "order")]
+            blocks.append(self.rows[shown].grid(SHOWN_ROWS))
+        return blocks
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """How many labels are left, and whether they are needed, each a sentence or two with its label."""
+        return [("labels", self._count_sentence), ("stop?", self._stop_sentence)]
+
+    @property
+    def _count_sentence(self) -> str:
+        whole = plural(self.labelled + self.left, "document")
+        none = f"{self.left:,} {'has' if self.left == 1 else 'have'} none"
+        text = (
+            f"{self.labelled:,} of the {whole} in the first ranks of {self.systems[0]} or {self.systems[1]} have a "
+            f"label ({percent(self.labelled_share)}); {none}."
+        )
+        if self.other_queries:
+            queries = plural(self.other_queries, "query")
+            text += f" Left out: {queries} with results and without a label; name them (only, --queries) to add theirs."
+        return text
+
+    @property
+    def _stop_sentence(self) -> str:
+        if self.certain:
+            why = f"whatever the missing labels are, up to grade {self.top:g}" if self.left else "no label is missing"
+            return f"Yes, certain: {self.certainty.outcome} by {self.measure}; {why}."
+        likelihood = self.likelihood
+        why = f" Certainty is not known: {self.certainty.why}." if self.certainty.why else ""
+        if not likelihood.outcome:
+            return f"Not certain.{why} What is likely is not known: {likelihood.why}."
+        agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
+        if self.likely:
+            error = ERROR_MEASURED
+            found = f"in {error.pools:,} simulated comparisons, {percent(error.wrong)} of the stops at 95% were wrong"
+            more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
+            return f"Likely: {agreed}; {found}.{more}{why}"
+        few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
+        return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
+
+    def __repr__(self) -> str:
+        return f"{self._count_sentence} {self._stop_sentence}"
+
+
+_ARGUMENTS = (
+    "measure", "order", "rows", "documents", "margin", "rule", "equivalence", "level", "draws", "seed",
+    "convention", "queries", "weights", "only", "system",
+)  # fmt: skip
+
+
+@naming(SystemsOptions)
+def label_next(
+    judgments: Any,
+    results: Any = None,
+    measure: str | Measure = "nDCG@10",
+    *,
+    order: Order = "weight",
+    rows: int | None = 100,
+    documents: Any = None,
+    margin: float = 0.0,
+    rule: RuleKind = "better",
+    equivalence: float | None = None,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+    **options: Unpack[SystemsOptions],
+) -> LabelNext:
+    """Say which documents to label next to decide between two systems, and whether labelling may stop.
+
+    The documents are those without a label in the first k of either list, k being the cutoff of the measure.
+    *Certain* means that no missing label can change the outcome. *Likely* means that at least 10 % are labelled, and
+    that a share `level` of draws of the missing labels comes to the same outcome. The outcome is that of Student's
+    interval of the mean difference; a verdict of `compare` can have doubts besides.
+
+    Parameters
+    ----------
+    judgments
+        The labels so far: a path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        Two systems, the baseline first, as for `compare`.
+    measure
+        The measure that decides.
+    order
+        ``weight``: by how far the two lists disagree on the discount of a document, those at the same rank in both
+        last; ``rank``: the best rank in either list first; ``pool``: query by query, by document id; ``random``.
+    rows
+        How many documents to return; None: all.
+    documents
+        Titles and addresses: a table, as for `report`; None: those in the other tables.
+    margin, rule, equivalence
+        As for `compare`.
+    level
+        Level of the interval, and the share of draws that must agree.
+    draws
+        How often the missing labels are drawn; 0: never.
+    seed
+        Random seed of the draws, and of the order ``random``.
+    **options
+        `convention`, `queries`, `weights`, `system` (which two of several, the baseline first), `only` and answers to
+        decisions, as for `evaluate`. Queries without any label are left out unless `only` names them.
+
+    Returns
+    -------
+    LabelNext: the documents, how many are left, and whether the outcome is certain or likely.
+
+    Raises
+    ------
+    UsageError
+        If there are not two systems, an order is not known, or the measure has no labels by document.
+
+    Notes
+    -----
+    Labels in an order made for two systems favour neither of these two, but say little of a third: judge its own
+    documents before you compare it. The column `order` keeps what they were chosen by.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> old, new = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, {"q": {"b": 3.0, "d": 2.0, "a": 1.0}}
+    >>> found = ir.label_next({"q": {"a": 2}}, {"old": old, "new": new}, "nDCG@3")
+    >>> found.left, found.certain
+    (3, False)
+    >>> [(row["doc"], round(row["weight"], 2)) for row in found.rows]
+    [('d', 0.63), ('c', 0.5), ('b', 0.37)]
+    """
+    refuse_unknown((name for name in options if name not in _ARGUMENTS), _ARGUMENTS)
+    if order not in ORDERS:
+        raise not_allowed("order", order, ORDERS)
+    if rows is not None:
+        refuse_count("rows", rows)
+    refuse_count("draws", draws, least=0)
+    decides = Rule(margin, rule, level=level, equivalence=equivalence or 0.0)
+    scores = _with_queries_asked_for(evaluate(judgments, results, [measure], **options))
+    if len(scores.systems) != 2:
+        raise UsageError(
+            f"{plural(len(scores.systems), 'system')}: documents to label next are those of two. Name them, the "
+            f"baseline first: {option('system', scores.systems[0])}."
+        )
+    refuse_beyond("margin", margin, scores.measures[0])
+    pairing = pair_systems(scores, scores.systems[0], 0.0)
+    _refuse_no_labels(scores)
+    found = holes(scores.meetings, scores.measures[0])
+    comparison = OpenComparison(pairing, found, decides, equivalence)
+    left = int(comparison.open.sum())
+    known = scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)
+    titles = documents_in(known) if documents is None else read_documents(documents)
+    likelihood = comparison.likely(draws, seed) if draws else Likelihood("", np.nan, "no labels were drawn")
+    return LabelNext(
+        rows=_rows(comparison, order, left if rows is None else rows, seed, titles),
+        measure=scores.labels[0],
+        systems=(scores.systems[0], scores.systems[1]),
+        order=order,
+        level=level,
+        labelled=len(comparison.labelled[0]),
+        left=left,
+        top=float(found.scale[-1]),
+        other_queries=len(_unlabelled_queries(scores)),
+        certainty=comparison.certain(),
+        likelihood=likelihood,
+    )
+
+
+def _refuse_no_labels(scores: Scores) -> None:
+    """Refuse a measure whose judgments are not of whole documents."""
+    measure = scores.measures[0]
+    if not measure.definition.is_plain:
+        raise UsageError(
+            f"{measure} reads judgments by subtopic or by span: which documents to label next is known for measures of "
+            "whole documents, such as nDCG@10."
+        )
+
+
+def _unlabelled_queries(scores: Scores) -> list[str]:
+    """Return the queries that a system has results for, and of which no document has a label."""
+    every = [meeting.lists(scores.setting.decisions).unjudged_queries for meeting in scores.meetings]
+    return sorted({query for queries in every for query in queries})
+
+
+def _with_queries_asked_for(scores: Scores) -> Scores:
+    """Return scores in which queries that were named, and of which no document has a label, count as judged."""
+    if scores.only is None:
+        return scores
+    queries = _unlabelled_queries(scores)
+    new = [query for query, asked in zip(queries, scores.scope_of(queries), strict=True) if asked]
+    if not new or not scores.measures[0].definition.is_plain:
+        return scores
+    pool = scores.meetings[0].lists(scores.setting.decisions).pool
+    places = np.repeat(np.arange(len(pool.queries)), np.diff(pool.start))
+    names = pool.queries
+    table = read_judgments(
+        {
+            "query": [*(names[place] for place in places.tolist()), *new],
+            "doc": [*pool.docs(np.arange(len(pool.grade))), *([NO_LABEL] * len(new))],
+            "grade": [*pool.grade.tolist(), *([0.0] * len(new))],
+        }
+    )
+    results = list({id(meeting.results): meeting.results for meeting in scores.meetings}.values())
+    tables = Tables(table, results, scores.table, scores.only)
+    return Scores.from_values(compute_values(tables, scores.setting, list(scores.measures), list(scores.systems)))
+
+
+def _rows(comparison: OpenComparison, order: Order, most: int, seed: int, titles: Documents | None) -> Table:
+    """Return the first documents without a label in an order."""
+    pairing, found = comparison.pairing, comparison.holes
+    weight = np.abs(found.discounts[1] - found.discounts[0])
+    at = np.flatnonzero(comparison.open)
+    at = at[_sorted(pairing, found, at, weight, order, seed)]
+    left, at = len(at), at[:most]
+    scores = pairing.scores
+    ids, docs = [scores.queries[q] for q in found.query[at].tolist()], [found.document[i] for i in at.tolist()]
+    columns: dict[str, Any] = {"query": ids}
+    if scores.texts:
+        columns["text"] = [scores.texts.get(query) for query in ids]
+    columns["doc"] = docs
+    if titles is not None:
+        columns["title"] = [titles.titles.get(doc) for doc in docs]
+    if titles is not None and titles.urls:
+        columns["url"] = [titles.urls.get(doc) for doc in docs]
+    for name, side in (("baseline rank", 0), ("rank", 1)):
+        columns[name] = [int(rank) or None for rank in found.rank[side, at]]
+    columns |= {"weight": weight[at], "grade": [None] * len(at), "order": [_order_text(order, len(at), left)] * len(at)}
+    return Table(columns, "label next", row=LABEL_ROW)
+
+
+def _sorted(pairing: Pairing, found: Holes, at: Ints, weight: Floats, order: Order, seed: int) -> Ints:
+    """Return the order of some holes; those that are alike in it are by best rank, then by query and document id."""
+    by_id = np.empty(len(pairing.scores.queries), np.int64)
+    by_id[pairing.by_id] = np.arange(len(by_id))
+    query, rank = by_id[found.query[at]], found.best_rank[at]
+    if order == "random":
+        names = [f"{pairing.scores.queries[found.query[i]]}\0{found.document[i]}" for i in at.tolist()]
+        chance: Ints = np.argsort(query_keys(seed, "label_next", names), kind="stable")
+        return chance
+    keys = {"weight": (query, rank, -weight[at]), "rank": (query, rank), "pool": (query,)}[order]
+    result: Ints = np.lexsort((np.arange(len(at)), *keys))
+    return result
+
+
+def _order_text(order: Order, rows: int, left: int) -> str:
+    if order == "random":
+        return f"random, each of {left} with probability {rows / left:.6g}"
+    return {
+        "weight": "weight-ordered, no probabilities",
+        "rank": "rank-ordered, no probabilities",
+        "pool": "pool by query, no probabilities",
+    }[order]

@@ -1,0 +1,104 @@
+"""How often labelling that stops where the outcome is likely stops too early: python -m tests.calibration.stopping.
+
+Of each simulated comparison every label is known. Labels are revealed in the order of `label_next`, 5 % at a time,
+until the outcome is likely; it is wrong if it is not that of all labels. 2,000 comparisons take some 20 minutes on two
+cores that do nothing else.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+import idealrank as ir
+from idealrank.labels.label_next import Order
+
+POOLS, STEP, K = 2_000, 0.05, 10
+MEASURES = ("nDCG@10", "P@10", "DCG@10")
+QUERIES = (25, 50, 100)
+DOCUMENTS = 40
+
+
+class World(NamedTuple):
+    """Two systems and every label of their first ten documents."""
+
+    grades: dict[str, dict[str, float]]
+    results: dict[str, dict[str, dict[str, float]]]
+    measure: str
+
+
+class Stop(NamedTuple):
+    """Where labelling stopped: the share of the labels, the outcome there, and that of all labels."""
+
+    labelled: float
+    outcome: str
+    truth: str
+
+
+def world(seed: int) -> World:
+    """Draw a comparison: how large the gain is, how alike both lists are, how alike documents of a query are."""
+    rng = np.random.default_rng([seed, 33])
+    n = int(rng.choice(QUERIES))
+    rates = rng.dirichlet([6, 2, 1.5, 1])
+    alike = float(rng.choice([1.0, 3.0, 10.0]))
+    shared, gain = float(rng.choice([0.3, 0.6, 0.85])), float(rng.choice([0.0, 0.0, 0.03, 0.06, 0.1, 0.2]))
+    grades: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, dict[str, float]]] = {"a": {}, "b": {}}
+    for q in range(n):
+        grade = rng.choice(4, DOCUMENTS, p=rng.dirichlet(alike * rates + 1e-3)).astype(float)
+        both, own = rng.normal(size=DOCUMENTS), rng.normal(size=(2, DOCUMENTS))
+        better = rng.normal(gain, 0.3)  # systems differ by query, too
+        kept = set()
+        for name, noise, skill in (("a", own[0], 0.5), ("b", own[1], 0.5 + better)):
+            score = skill * grade + shared**0.5 * both + (1 - shared) ** 0.5 * noise
+            first = np.argsort(-score)[:K]
+            results[name][f"q{q:03}"] = {f"d{d:02}": float(score[d]) for d in first}
+            kept |= set(first.tolist())
+        grades[f"q{q:03}"] = {f"d{d:02}": grade[d] for d in sorted(kept)}
+    return World(grades, results, str(rng.choice(MEASURES)))
+
+
+def stop(seed: int, order: Order = "weight", draws: int = 200, level: float = 0.95) -> Stop:
+    """Label a comparison until its outcome is likely."""
+    grades, results, measure = world(seed)
+    queries, size = list(grades), sum(map(len, grades.values()))
+    # A label 0 of a document that nobody returned gives each query a place, and changes nothing; ids must meet once.
+    known = {query: {"-": 0.0} for query in queries}
+    for of_system in results.values():
+        top = next(iter(of_system[queries[0]]))
+        known[queries[0]][top] = grades[queries[0]][top]
+    first = ir.label_next(known, results, measure, order=order, rows=None, draws=0, seed=seed)
+    todo = list(zip(first.rows["query"], first.rows["doc"], strict=True))
+    truth = ir.label_next(grades, results, measure, draws=0).outcome
+    for share in np.arange(2 * STEP, 1 + STEP / 2, STEP).tolist():
+        for query, doc in todo[: round(share * size)]:
+            known[query][doc] = grades[query][doc]
+        found = ir.label_next(known, results, measure, rows=1, draws=draws, level=level, seed=seed)
+        if found.likely:
+            break
+    return Stop(found.labelled_share, str(found.outcome), str(truth))
+
+
+def stops(pools: int, first: int = 0) -> list[Stop]:
+    """Label several comparisons, on two cores."""
+    with ProcessPoolExecutor(2) as workers:
+        return list(workers.map(stop, range(first, first + pools), chunksize=10))
+
+
+def main() -> None:
+    """Print the share of wrong stops, and of the labels."""
+    found = stops(int(sys.argv[1]) if len(sys.argv) > 1 else POOLS)
+    labelled = np.array([one.labelled for one in found])
+    wrong = np.array([one.outcome != one.truth for one in found])
+    opposite = sum({one.outcome, one.truth} == {"SHIP", "DON'T"} for one in found)
+    unsettled = sum(one.outcome != one.truth == "CAN'T TELL" for one in found)
+    print(f"{len(found)} comparisons: {wrong.mean():.2%} wrong ({opposite} opposite; {unsettled} were can't tell)")
+    tenths = np.quantile(labelled, [0.5, 0.75, 0.9])
+    print(f"labelled at the stop: mean {labelled.mean():.1%}, median {tenths[0]:.1%}, 90 % quantile {tenths[2]:.1%}")
+
+
+if __name__ == "__main__":
+    main()
