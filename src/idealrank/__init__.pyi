@@ -56,6 +56,8 @@ from idealrank.integrations.wandb import to_wandb as to_wandb
 from idealrank.labels.agreement import Agreement as Agreement, agreement as agreement
 from idealrank.labels.clicks import Clicks as Clicks, clicks as clicks
 from idealrank.labels.combine import Combined as Combined, combine as combine
+from idealrank.labels.judge import ModelGrades as ModelGrades, judge as judge
+from idealrank.labels.label_next import LabelNext as LabelNext, label_next as label_next
 from idealrank.labels.sampling import sample as sample
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded import ideal_dcg as ideal_dcg
