@@ -49,8 +49,8 @@ def count_calls(work: Callable[[], object]) -> tuple[int, int]:
     ("write", "run", "most"),
     [
         (rare_keys, ir.evaluate, 45),
-        (rare_keys, ir.peek, 36),
-        (rare_keys, ir.doctor, 57),
+        (rare_keys, ir.peek, 37),
+        (rare_keys, ir.doctor, 58),
         # Of a header that fits into the first bytes of a file, most calls find out what the file is.
         (long_header, ir.evaluate, 80),
         (long_header, ir.peek, 98),
