@@ -226,6 +226,17 @@ def test_the_sample_does_not_depend_on_the_order_of_rows() -> None:
     assert not set(changed.drawn) & set(same)
 
 
+def test_queries_may_be_those_of_judgments(tmp_path: Path) -> None:
+    """TREC judgments, a table of ids alone and judgments that were read name the same queries; nothing is no table."""
+    (tmp_path / "qrels.txt").write_text("".join(f"q{i} 0 d {i % 2}\n" for i in range(9)))
+    (tmp_path / "words.txt").write_text("these are only words\n")
+    ids = {"query": [f"q{i}" for i in range(9)]}
+    read = ir.read_judgments(tmp_path / "qrels.txt")
+    assert len({ir.sample(source, 4, seed=2).drawn for source in (tmp_path / "qrels.txt", ids, read)}) == 1
+    with pytest.raises(ir.DataError, match="line 1: .these are only words. is not a line of TREC text"):
+        ir.sample(tmp_path / "words.txt", 1)
+
+
 def test_strata_get_their_share() -> None:
     """Proportional by the largest remainders, two at least; the chance in the table is the share that was drawn."""
     table = {"query": [f"q{i}" for i in range(100)], "kind": ["a"] * 70 + ["b"] * 27 + ["c"] * 3}

@@ -12,6 +12,7 @@ from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
+from idealrank.data.read import read_judgments
 from idealrank.errors import DataError, UsageError, either, plural, refuse_count
 from idealrank.statistics.draws import keyed_chances, query_keys
 
@@ -59,10 +60,8 @@ def sample(
     (('q2', 'q4'), [0.5, 0.5, 0.5, 0.5])
     """
     refuse_count("n", n)
-    judged = isinstance(queries, Judgments)
-    table = Queries(name=queries.name) if judged else read_queries(queries, repeated=True)
-    known = (id_text(query) for query in queries.keys.query.codes()[1].to_list()) if judged else table.ids
-    ids = natural_order(sorted(known))[1]
+    table = _read_population(queries)
+    ids = natural_order(sorted(table.ids))[1]
     names = [WHOLE] * len(ids) if strata is None else [_stratum_name(value) for value in table.values(strata, ids)]
     if UNCHANGED in names:
         raise DataError(f"{table.name}: a stratum is called {UNCHANGED!r}, which is the name of the queries in which "
@@ -87,6 +86,19 @@ def sample(
         chosen[order[(places == place)[order]][: quota[place]]] = True
     texts = {key: str(value) for key, value in table.attributes.get(table.text, {}).items() if value is not None}
     return QuerySample(tuple(ids), chosen, tuple(names), texts, table.name)
+
+
+def _read_population(source: Any) -> Queries:
+    """Return a table of queries; of judgments without column names, as TREC's, the ids alone."""
+    if not isinstance(source, Judgments):
+        try:
+            return read_queries(source, repeated=True)
+        except DataError as error:
+            try:
+                source = read_judgments(source)
+            except DataError:
+                raise error from None
+    return Queries(name=source.name, ids=tuple(id_text(query) for query in source.keys.query.codes()[1].to_list()))
 
 
 def _stratum_name(value: Any) -> str:
