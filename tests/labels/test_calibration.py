@@ -233,7 +233,7 @@ def test_queries_may_be_those_of_judgments(tmp_path: Path) -> None:
     ids = {"query": [f"q{i}" for i in range(9)]}
     read = ir.read_judgments(tmp_path / "qrels.txt")
     assert len({ir.sample(source, 4, seed=2).drawn for source in (tmp_path / "qrels.txt", ids, read)}) == 1
-    with pytest.raises(ir.DataError, match="line 1: .these are only words. is not a line of TREC text"):
+    with pytest.raises(ir.DataError, match=r"line 1: .these are only words. is not a line"):
         ir.sample(tmp_path / "words.txt", 1)
 
 
