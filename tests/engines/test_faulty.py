@@ -192,8 +192,12 @@ def test_a_large_answer(faulty: Faulty) -> None:
 def test_an_answer_without_an_end(part: str, bodies: int, faulty: Faulty) -> None:
     """The headers or the body go on, a byte at a time; nothing was answered."""
     with raw(faulty, f"!dribble:{part}") as connection:
-        received = [connection.recv(4096) for _ in range(4)]
-    assert (received[0].count(b"\r\n\r\n"), received[1:]) == (bodies, [b" "] * 3)
+        received = b""
+        while not received.endswith(b" " * 3):  # however many of them a busy machine hands over at once
+            more = connection.recv(4096)
+            assert more, "the answer ended"
+            received += more
+    assert received.count(b"\r\n\r\n") == bodies
     assert faulty.events("answered") == []
 
 
