@@ -321,6 +321,95 @@ def test_refuses_what_proves_nothing(how: Any, message: str) -> None:
         ir.compare(people, systems, ["nDCG@10"], **how(judge, drawn))
 
 
+def test_a_judge_ships_nothing_that_people_hardly_judged() -> None:
+    """A third of people's grades: no SHIP, and it says which results to judge. One in a hundred is bounded and said."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    whole = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn)
+    (calibration,) = whole.calibration.values()
+    assert whole.verdict.outcome == "SHIP"
+    assert calibration.unjudged == (0, (), calibration.found.calibrated.low, calibration.found.calibrated.high)
+    third = ir.compare(_thinned(people, 0.33), systems, ["nDCG@10"], judge=judge, sampled=drawn)
+    assert third.verdict.outcome == "CAN'T TELL"
+    assert "Too little was judged" in third.verdict.headline
+    assert third.verdict.settle.startswith("Judge the ")
+    assert "never judged" in third.verdict.sentence
+    most = ir.compare(_thinned(people, 0.99), systems, ["nDCG@10"], judge=judge, sampled=drawn)
+    assert most.verdict.outcome == "SHIP"
+    (said,) = (text for text in most.verdict.summary if text.startswith("People left"))
+    (few,) = (each.unjudged for each in most.calibration.values())
+    assert f"{few.results} results of {len(few.queries)} sampled queries" in said
+
+
+def _thinned(grades: Any, share: float) -> Any:
+    """Leave out each grade with a chance, by a seed."""
+    rng = np.random.default_rng(7)
+    return {q: {d: g for d, g in docs.items() if rng.random() < share} for q, docs in grades.items()}
+
+
+def test_the_interval_of_unjudged_results_contains_that_of_any_grades() -> None:
+    """Whatever the grades that were left out: the interval with them lies within what was said without them."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    few = _thinned(people, 0.97)
+    (said,) = ir.compare(few, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration.values()
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        filled = {
+            q: {d: few[q].get(d, int(rng.integers(0, 4)) if seed else g) for d, g in docs.items()}
+            for q, docs in people.items()
+        }
+        (with_all,) = ir.compare(filled, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration.values()
+        assert said.unjudged.low <= with_all.found.calibrated.low
+        assert with_all.found.calibrated.high <= said.unjudged.high
+
+
+def test_grades_the_judge_did_not_give_are_counted_and_many_are_refused() -> None:
+    """Each result of a changed query that the judge left without a grade; more than a fifth make it another judge."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, changed=list(systems.values()), seed=3)
+    left = _thinned(judge, 0.95)
+    found = ir.compare(people, systems, ["nDCG@10"], judge=left, sampled=drawn)
+    (calibration,) = found.calibration.values()
+    tops = {q: set().union(*(sorted(s[q], key=s[q].get)[-10:] for s in systems.values())) for q in people}
+    same = dict(zip(drawn.queries, drawn.unchanged, strict=True))
+    by_hand = sum(len(tops[q] - set(left[q])) for q in people if not same[q])
+    assert calibration.ungraded == by_hand > 0
+    assert any(f"gave no grade to {by_hand} results" in text for text in found.verdict.summary)
+    with pytest.raises(ir.DataError, match=r"no grade for 5.% of the results of old and new, and a fifth is the most"):
+        ir.compare(people, systems, ["nDCG@10"], judge=_thinned(judge, 0.45), sampled=drawn)
+
+
+def test_the_table_has_what_decides(tmp_path: Path) -> None:
+    """Differences are people's alone, and say so; the row that decides also has the judge alone and both together."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    found = ir.compare(people, systems, ["nDCG@10", "P@10"], judge=judge, sampled=drawn)
+    (calibration,) = found.calibration.values()
+    first, second = found.differences
+    assert (first["calibrated"], first["judge alone"]) == (
+        calibration.found.calibrated.mean,
+        calibration.found.judge.mean,
+    )
+    assert (first["calibrated low"], first["calibrated high"]) == calibration.found.calibrated[3:]
+    assert math.isnan(second["calibrated"])
+    assert "people alone, over the 40 sampled queries; no estimate for all" in " ".join(str(found).split())
+    _write(tmp_path, people, judge, systems)
+    (tmp_path / "s.csv").write_text(drawn.table.to_csv())
+    done = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
+               "s.csv", "--csv", cwd=tmp_path)  # fmt: skip
+    assert "calibrated low" in done.out.splitlines()[0]
+    assert "judge alone, not calibrated" in done.err
+
+
+def test_options_that_a_calibration_does_not_read_are_refused() -> None:
+    """Weights and queries are the sample's, and what holes could do is always taken at its worst."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    with pytest.raises(ir.UsageError, match="the verdict must hold whatever the grades"):
+        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, holes="worst_case")
+
+
 def test_refuses_too_few() -> None:
     """19 queries, and a measure in which fewer than ten differ."""
     people, judge, systems = world()

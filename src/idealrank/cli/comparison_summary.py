@@ -40,13 +40,14 @@ from idealrank.comparison.text import (
     evidence_lines,
     has_own_means,
     paired_note,
+    people_alone_note,
     settings_blocks,
     system_label,
 )
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
-from idealrank.display.blocks import GAP, TextColumn, draw, fits, label_lines, text_width
+from idealrank.display.blocks import GAP, Lines, TextColumn, draw, fits, label_lines, text_width
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
@@ -212,8 +213,11 @@ def _comparison_notes(comparison: Comparison, project: Project, baseline_note: s
         closing = closing_lines(comparison, project.line, width, baseline_note)
         return [*warning_lines(comparison, width), *verdict_lines, *closing]
 
-    plain = [*warned, *words, *first, *lines(evidence, UNFOLDED), *rest.plain]
-    return Notes(lambda width: [*first, *lines(evidence, width), *rest.drawn(width)], plain, brief)
+    calibrated = [block for each in comparison.calibration.values() for block in each.shown()]
+    calibrated += [Lines([("", text)]) for text in people_alone_note(comparison)]
+    plain = [*warned, *words, *first, *lines(calibrated, UNFOLDED), *lines(evidence, UNFOLDED), *rest.plain]
+    drawn = [*calibrated, *evidence]
+    return Notes(lambda width: [*first, *lines(drawn, width), *rest.drawn(width)], plain, brief)
 
 
 COLOURS = {SHIP: BLUE, DONT: ORANGE}
@@ -257,7 +261,11 @@ def draw_numbers(comparison: Comparison, width: int) -> list[str]:
     """Draw the table of the measures, the settings a system was chosen by, and the segments if --segments was given."""
     segments = paragraphs(comparison.segments.shown(), width) if comparison.segment else []
     table = board_lines(comparison.leaderboard, width) if comparison.many else _draw_measures(comparison, width)
-    return _join_paragraphs([table, *paragraphs(settings_blocks(comparison), width), *segments])
+    calibrated = [paragraphs(each.shown_in_brief(), width) for each in comparison.calibration.values()]
+    below = wrap(people_alone_note(comparison), width)
+    table = [*below, "", *table] if below else table
+    every = [block for blocks in calibrated for block in blocks]
+    return _join_paragraphs([*every, table, *paragraphs(settings_blocks(comparison), width), *segments])
 
 
 def closing_lines(comparison: Comparison, origin: str, width: int, baseline_note: str = "") -> list[str]:

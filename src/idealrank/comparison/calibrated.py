@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists_by_query
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.types import CalibrationJson, EstimateJson
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule, gains_of
+from idealrank.comparison.unjudged.buckets import UnjudgedResults
+from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.unjudged.holes import Holes
+from idealrank.comparison.verdict.failed_searches import FailedSearches
+from idealrank.comparison.verdict.headline import MUCH, headline
+from idealrank.comparison.verdict.rule import CANT_TELL, Outcome, Rule, gains_of
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.judgments import Judgments
 from idealrank.data.query_sample import QuerySample, read_sample
@@ -22,6 +28,7 @@ from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.numbers import number, number_text, percent, span_text
 from idealrank.errors import DataError, UsageError, listed, option, plural, some
 from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.calibration import Calibration, SampledDifferences, calibrate, queries_for
 from idealrank.statistics.intervals import Interval
@@ -34,6 +41,25 @@ LEAST_DIFFERING = 10
 
 PRECISION = 0.02
 """The half-width of an interval for which the number of queries is said."""
+
+
+class UnjudgedInSample(NamedTuple):
+    """Results of sampled queries that people did not judge, and what their grades could make of the interval.
+
+    Attributes
+    ----------
+    results
+        How many there are, in the queries in which the results changed.
+    queries
+        Which queries have them, those with the most first.
+    low, high
+        What the calibrated interval can reach at either end; infinite where no bounds are known.
+    """
+
+    results: int
+    queries: tuple[str, ...]
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -56,6 +82,10 @@ class CalibratedDifference:
         Whether more is better: a word of `idealrank.measures.definition.DIRECTION`.
     needed
         How many changed queries people must judge for ± 0.02; None if all are too few.
+    unjudged
+        Results of sampled queries that people did not judge.
+    ungraded
+        How many results of changed queries the judge gave no grade, so that they count as unjudged ones.
     """
 
     system: str
@@ -67,11 +97,15 @@ class CalibratedDifference:
     level: float
     found: Calibration
     needed: int | None
+    unjudged: UnjudgedInSample
+    ungraded: int
 
     @property
     def gain(self) -> Interval:
         """The calibrated interval of the gain: of the difference, turned so that more is better."""
-        low, high = self.found.calibrated.low, self.found.calibrated.high
+        return self._gain(self.found.calibrated.low, self.found.calibrated.high)
+
+    def _gain(self, low: float, high: float) -> Interval:
         found = Interval(low, high, self.level, "prediction-powered inference, Student's t")
         return found.negated if self.direction == "lower" else found
 
@@ -97,31 +131,61 @@ class CalibratedDifference:
             "queries": found.queries,
             "changed": found.changed,
             "queries_for_precision": self.needed,
+            "unjudged": {
+                "results": self.unjudged.results,
+                "queries": list(self.unjudged.queries),
+                "low": number(self.unjudged.low),
+                "high": number(self.unjudged.high),
+            },
+            "ungraded": self.ungraded,
         }
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the judge is worth, how many queries need people, and how many people would have to judge."""
+        """What the judge is worth, what was not judged, who needs nobody, and how many people would have to judge."""
         found = self.found
-        worth = (
-            f"This judge saves about {percent(round(found.saved, 2))} of the people's queries: its differences "
-            f"correlate {found.correlation:.2f} with theirs."
-            if found.saved > 0
-            else "This judge saves nothing: its differences do not go with those of people."
-        )
         same = found.queries - found.changed
         nobody = f"{plural(same, 'query')} of {found.queries:,} did not change and need nobody."
-        enough = f"For ±{PRECISION:g} people would have to judge {plural(self.needed or 0, 'query')}."
+        enough = (
+            f"Not even all {found.changed:,} queries that changed, judged by people, would give ±{PRECISION:g}."
+            if self.needed is None
+            else f"For ±{PRECISION:g} people would have to judge {plural(self.needed, 'query')}."
+        )
         target = (
             f"The difference is the mean of these {found.queries:,} queries alone."
             if self.target == "these"
             else f"The difference is the mean of queries like these {found.queries:,}."
         )
-        if self.needed is None:
-            enough = (
-                f"Not even all {found.changed:,} queries that changed, judged by people, would give ±{PRECISION:g}."
+        return (self._worth, *self._not_judged, *([nobody] if same else []), enough, target)
+
+    @property
+    def _worth(self) -> str:
+        found = self.found
+        if not found.saved > 0:
+            return "This judge saves nothing: its differences do not go with those of people."
+        return (
+            f"This judge saves about {percent(round(found.saved, 2))} of the people's queries: its differences "
+            f"correlate {found.correlation:.2f} with theirs."
+        )
+
+    @property
+    def _not_judged(self) -> list[str]:
+        """Say how many results people and the judge left open."""
+        left, texts = self.unjudged, []
+        if left.results:
+            where = plural(len(left.queries), "sampled query")
+            ends = (
+                f"whatever their grades, the calibrated interval stays within {span_text(left.low, left.high)}"
+                if math.isfinite(left.high - left.low)
+                else f"what these could do to {self.measure} is not known"
             )
-        return (worth, *([nobody] if same else []), enough, target)
+            texts.append(f"People left {plural(left.results, 'result')} of {where} unjudged: {ends}.")
+        if self.ungraded:
+            texts.append(
+                f"The judge gave no grade to {plural(self.ungraded, 'result')}, which count as unjudged ones in its "
+                "differences: that makes it worth less, not wrong."
+            )
+        return texts
 
     @property
     def _settle(self) -> str:
@@ -135,13 +199,23 @@ class CalibratedDifference:
 
     def shown(self) -> list[Block]:
         """Return the three estimates beside each other, and what the judge is worth."""
+        return [self.grid, Lines([("judge", " ".join(self.sentences))])]
+
+    def shown_in_brief(self) -> list[Block]:
+        """Return the same without what the summary of the verdict says."""
+        said = {self._worth, *self._not_judged}
+        return [self.grid, Lines([("sample", " ".join(text for text in self.sentences if text not in said))])]
+
+    @property
+    def grid(self) -> Grid:
+        """The three estimates beside each other."""
         found = self.found
         rows = [
             ("people alone", found.people, f"{found.n:,}"),
             ("judge alone, not calibrated", found.judge, f"{found.queries:,}"),
             ("calibrated", found.calibrated, f"{found.n:,} and {found.queries:,}"),
         ]
-        grid = Grid(
+        return Grid(
             [
                 TextColumn(self.measure, [title for title, _, _ in rows], numeric=False),
                 TextColumn("queries", [many for _, _, many in rows], numeric=True),
@@ -150,42 +224,80 @@ class CalibratedDifference:
             ],
             f"{self.system} instead of {self.baseline}, by people and {self.judge}",
         )
-        return [grid, Lines([("judge", " ".join(self.sentences))])]
 
-    def decide(self, said: Verdict, rule: Rule, contrasts: Sequence[Contrast]) -> Verdict:
+    def decide(
+        self,
+        said: Verdict,
+        rule: Rule,
+        contrasts: Sequence[Contrast],
+        holes: HoleEvidence,
+        failed: FailedSearches | None,
+    ) -> Verdict:
         """Return the verdict by the calibrated difference in the place of that by people alone.
 
-        Guardrails are read by people alone, from the sampled queries.
+        Guardrails are read by people alone, from the sampled queries. The same must hold whatever the grades of the
+        results that people left unjudged there, and of guardrails with their estimated grades.
         """
         gains, names = gains_of(contrasts)
         outcome, reason = rule.outcome([self.gain, *gains[1:]], names)
-        if said.outcome == CANT_TELL and said.warnings:
-            outcome, reason = CANT_TELL, said.reason
-        headlines = {
-            SHIP: f"Ship {self.system}",
-            DONT: f"Do not ship {self.system}",
-            SAME: f"{self.system} and {self.baseline} are about the same",
-            CANT_TELL: f"Not enough evidence to ship {self.system}",
-        }
+        outcome, doubt, settle = self._doubt(outcome, said, rule, names, holes, failed)
+        too_little = said.unjudged if settle.startswith("Judge") else ""
+        if outcome == CANT_TELL and not settle:
+            settle = self._settle
         by = f"by {self.judge}, calibrated on {plural(self.found.n, 'query')} that people judged"
         mean = self.found.calibrated
         change = (
             f"{self.system} scores {abs(mean.mean):.3f} {'higher' if mean.mean > 0 else 'lower'} than {self.baseline} "
             f"on {self.measure}, {by} ({percent(self.level)} interval {span_text(mean.low, mean.high)})."
         )
-        settle = self._settle if outcome == CANT_TELL else ""
         return replace(
             said,
             outcome=outcome,
-            headline=f"{headlines[outcome]}, {by}",
-            summary=(change, self.sentences[0]),
-            reason=reason,
+            headline=f"{headline(contrasts[0], outcome, too_little)}, {by}",
+            summary=(change, self._worth, *self._not_judged),
+            reason="; ".join(filter(None, (reason, doubt))),
             assumption="",
-            unjudged="",
-            holes="",
+            holes=self._not_judged[0].rstrip(".") if self.unjudged.results else "",
             settle=settle,
-            steps=tuple(filter(None, (settle,))),
+            steps=tuple(f"{step}." for step in (settle,) if step),
+            rule=_rule_text(rule, names),
         )
+
+    def _doubt(
+        self,
+        outcome: Outcome,
+        said: Verdict,
+        rule: Rule,
+        names: Sequence[str],
+        holes: HoleEvidence,
+        failed: FailedSearches | None,
+    ) -> tuple[Outcome, str, str]:
+        """Return CAN'T TELL in the place of an outcome that something speaks against, why, and what settles that."""
+        if said.outcome == CANT_TELL and said.warnings:
+            return CANT_TELL, said.reason, said.settle
+        count = self.unjudged.results or max(each.count for each in holes.ranges)
+        first = self.unjudged.queries[:3]
+        which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
+        judge = f"Judge the {plural(count, 'unjudged result')} of the sampled queries{which}"
+        if outcome == CANT_TELL:
+            return outcome, "", judge if said.unjudged and self.unjudged.results else ""
+        end, why = failed.against(outcome) if failed else ("", "")
+        if failed and end:
+            doubt = f"but with the failed queries at their {end}, {why}"
+            return CANT_TELL, doubt, f"Search again for {listed(failed.every)}"
+        at_worst = self._gain(self.unjudged.low, self.unjudged.high)
+        again, why = rule.outcome([at_worst, *holes.estimated[1:]], names)
+        if again == outcome:
+            return outcome, "", ""
+        return CANT_TELL, f"but with the worst grades of the unjudged results of sampled queries, {why}", judge
+
+
+def _rule_text(rule: Rule, names: Sequence[str]) -> str:
+    """Write the rule: what it says of unjudged results is not what is done here."""
+    text, _, _ = rule.text(names).rpartition("; the same must hold")
+    same = "the same must hold whatever the grades of the unjudged results of sampled queries"
+    guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
+    return f"{text}; the interval is the calibrated one; {same}{guards}"
 
 
 def refuse_with_judge(options: Mapping[str, Any]) -> None:
@@ -196,6 +308,11 @@ def refuse_with_judge(options: Mapping[str, Any]) -> None:
     UsageError
         With the names of what is given.
     """
+    if options.get("holes") is not None:
+        raise UsageError(
+            f"{option('holes', 'worst_case')}: not with a judge that is calibrated on people, where the verdict must "
+            "hold whatever the grades of unjudged results. Leave it out."
+        )
     given = [name for name in ("weights", "only", "hold_out", "looks") if options.get(name) is not None]
     if given:
         raise UsageError(
@@ -276,13 +393,20 @@ def _refuse_several_judges(grades: Judgments) -> None:
                 )
 
 
-def calibrated_difference(people: Scores, by: JudgedSample, pair: Pair, rule: Rule) -> CalibratedDifference:
+def calibrated_difference(
+    people: Scores, by: JudgedSample, pair: Pair, rule: Rule, holes: UnjudgedResults
+) -> CalibratedDifference:
     """Estimate the difference of a pair of systems under the measure that decides.
+
+    Parameters
+    ----------
+    holes
+        The results that people did not judge.
 
     Raises
     ------
     DataError
-        If people's judgments lack sampled queries, or too few of these differ.
+        If people's judgments lack sampled queries, too few of these differ, or the judge left too much ungraded.
     """
     sample, judged = by.sample, by.scores
     names = [people.systems[place] for place in pair]
@@ -293,8 +417,9 @@ def calibrated_difference(people: Scores, by: JudgedSample, pair: Pair, rule: Ru
     same = same_lists_by_query(judged, Pair(*theirs))
     unchanged = np.array([same.get(query, False) for query in sample.queries])
     drawn = sample.sampled & ~unchanged
-    _refuse_missing(sample, drawn & np.isnan(of_people), "people's judgments")
-    _refuse_missing(sample, ~unchanged & np.isnan(of_judge), f"grades of {by.judge}")
+    _refuse_missing(sample, drawn & np.isnan(of_people), f"value of {people.labels[0]} by people's judgments")
+    _refuse_missing(sample, ~unchanged & np.isnan(of_judge), f"value of {people.labels[0]} by {by.judge}")
+    ungraded = _count_ungraded(by, Pair(*theirs), unchanged)
     differing = int((np.abs(of_people[drawn]) > 0).sum())
     if int(drawn.sum()) < LEAST_SAMPLED:
         raise DataError(
@@ -311,9 +436,75 @@ def calibrated_difference(people: Scores, by: JudgedSample, pair: Pair, rule: Ru
     result = calibrate(found, by.target, rule.level)
     needed = queries_for(found, PRECISION, by.target, rule.level)
     direction = people.measures[0].definition.properties.direction
+    left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, rule.level))
     return CalibratedDifference(
-        names[1], names[0], people.labels[0], direction, by.judge, by.target, rule.level, result, needed
+        names[1], names[0], people.labels[0], direction, by.judge, by.target, rule.level, result, needed, left, ungraded
     )
+
+
+def _count_ungraded(by: JudgedSample, pair: Pair, unchanged: Mask) -> int:
+    """Count the results of changed queries that the judge gave no grade; refuse a judge with many of them.
+
+    A judge that fails on some results is a judge that is a little worse: its differences stay the same function of the
+    query, sampled or not. One that fails on many is another than the one that was meant.
+    """
+    share = unjudged_share(by.scores, pair, by.scores.measures[0].cutoff or 10)
+    if share > MUCH:
+        raise DataError(
+            f"{by.judge}: no grade for {percent(round(share, 2))} of the results of {by.scores.systems[pair.baseline]} "
+            f"and {by.scores.systems[pair.system]}, and a fifth is the most. The judge must grade what both systems "
+            "return for every query, down to the cutoff of the measure."
+        )
+    counts = _holes_by_query(UnjudgedResults(by.scores))
+    return sum(counts.get(query, 0) for query, same in zip(by.sample.queries, unchanged, strict=True) if not same)
+
+
+def _holes_by_query(holes: UnjudgedResults) -> dict[str, int]:
+    """Return how many unjudged results each query has, of all systems, as far as the deciding measure reads."""
+    queries = holes.scores.queries
+    pieces = holes.map_buckets(_totals)
+    return {queries[q]: int(many) for at, totals in pieces for q, many in zip(at.tolist(), totals, strict=True)}
+
+
+def _totals(by_measure: Sequence[Holes]) -> Ints:
+    return by_measure[0].total
+
+
+def _unjudged_in_sample(
+    people: Scores,
+    pair: Pair,
+    holes: UnjudgedResults,
+    sample: QuerySample,
+    found: SampledDifferences,
+    how: tuple[str, float],
+) -> UnjudgedInSample:
+    """Find what the results that people left unjudged could make of the calibrated interval.
+
+    Its ends with all differences of the sampled queries at their lowest, all at their highest, and each as far from
+    the mean as it can be, where the spread is widest.
+    """
+    counts = _holes_by_query(holes)
+    queries = np.array(sample.queries, object)[found.sampled]
+    count = np.array([counts.get(query, 0) for query in queries])
+    order = np.argsort(-count, kind="stable")
+    named = tuple(queries[order[count[order] > 0]])
+    if not named:
+        now = calibrate(found, *how).calibrated
+        return UnjudgedInSample(0, (), now.low, now.high)
+    bounds = holes.difference_bounds(0, (pair,))[pair]
+    if bounds.kind == "unknown":
+        return UnjudgedInSample(int(count.sum()), named, -math.inf, math.inf)
+    place = {query: q for q, query in enumerate(people.queries)}
+    at = np.array([place[query] for query in queries])
+    low, high = bounds.low[at], bounds.high[at]
+    mean = found.people[found.sampled].mean()
+    ends = [found.people[found.sampled], low, high, np.where(high - mean > mean - low, high, low)]
+    spans = []
+    for end in ends:
+        of_people = found.people.copy()
+        of_people[found.sampled] = end
+        spans.append(calibrate(found._replace(people=of_people), *how).calibrated)
+    return UnjudgedInSample(int(count.sum()), named, min(span.low for span in spans), max(span.high for span in spans))
 
 
 def _differences(scores: Scores, pair: Pair) -> dict[str, float]:
@@ -325,6 +516,6 @@ def _refuse_missing(sample: QuerySample, missing: Any, what: str) -> None:
     lost = [query for query, gone in zip(sample.queries, missing, strict=True) if gone]
     if lost:
         raise DataError(
-            f"{sample.name}: no {what} for {plural(len(lost), 'query')} that count: {some(lost)}. Judge them, or draw "
-            "a sample without them: leaving them out would make it no random one."
+            f"{sample.name}: no {what} for {plural(len(lost), 'query')} of it: {some(lost)}. Judge what both systems "
+            "return for them, or draw a sample without them: leaving them out would make it no random one."
         )

@@ -159,7 +159,8 @@ def compare(
     if judge is not None or sampled is not None or target != "alike":
         from idealrank.comparison.calibrated import calibrated_difference, read_judged_sample, refuse_with_judge
 
-        refuse_with_judge({**options, "hold_out": hold_out or None, "looks": None if looks == 1 else looks})
+        plan = {"hold_out": hold_out or None, "looks": None if looks == 1 else looks}
+        refuse_with_judge({**options, **plan, "holes": None if holes == "estimate" else holes})
         by_judge = read_judged_sample(judge, sampled, results, measures, options, target)
         options["only"] = list(by_judge.sample.drawn)
     scores = scores_from(judgments, results, measures, options)
@@ -182,7 +183,7 @@ def compare(
         evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
         calibration = {}
         if by_judge is not None:
-            calibration = {p: calibrated_difference(scores, by_judge, p, verdict_rule) for p in pairing.pairs}
+            calibration = {p: calibrated_difference(scores, by_judge, p, verdict_rule, unjudged) for p in pairing.pairs}
         comparison = Comparison(
             pairing, by_key, unjudged, evidence, methods, verdict_rule, names, tuning, limits, calibration
         )

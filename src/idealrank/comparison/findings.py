@@ -129,7 +129,7 @@ class ComparisonData:
         if self.tuning is not None:
             decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
         if pair in self.calibration:
-            decided = self.calibration[pair].decide(decided, self.rule, contrasts)
+            decided = self.calibration[pair].decide(decided, self.rule, contrasts, holes, failed)
         changes = self.latency_changes[pair]
         apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
         return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)

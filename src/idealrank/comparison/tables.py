@@ -51,8 +51,13 @@ def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[st
 
 
 def differences_table(findings: ComparisonData) -> Table:
-    """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
+    """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict.
+
+    With a cheap judge, these are people's alone over the sampled queries, and further columns have what decides.
+    """
     rows = [_difference_row(findings, key, contrast) for key, contrast in findings.contrasts.items()]
+    if findings.calibration:
+        rows = [row | _calibrated_columns(findings, key) for row, key in zip(rows, findings.contrasts, strict=True)]
     return _build_table(
         rows, "differences", [key.measure for key in findings.contrasts], findings.scores, DIFFERENCE_ROW
     )
@@ -71,6 +76,15 @@ def _difference_row(findings: ComparisonData, key: Key, of: Contrast) -> dict[st
         "holes": holes.count, "lowest": holes.low, "highest": holes.high, "bounds": holes.kind,
         "verdict": "" if key.measure else outcome,
     }  # fmt: skip
+
+
+def _calibrated_columns(findings: ComparisonData, key: Key) -> dict[str, float]:
+    """Return the difference by the judge alone and by the calibrated judge, of the measure that decides."""
+    found = findings.calibration[key.pair].found
+    judge, both = found.judge.mean, found.calibrated
+    names = ("judge alone", "calibrated", "calibrated low", "calibrated high")
+    values = (judge, both.mean, both.low, both.high) if key.measure == 0 else (math.nan,) * len(names)
+    return dict(zip(names, values, strict=True))
 
 
 def _build_table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores, row: RowType) -> Table:

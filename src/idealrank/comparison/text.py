@@ -35,6 +35,14 @@ def conclusion_blocks(findings: ComparisonData) -> list[Block]:
     return [*warned, *first, *calibrated, *numbers, *latency_grids(findings), *settings_blocks(findings), *segments]
 
 
+def people_alone_note(findings: ComparisonData) -> list[str]:
+    """Say that means and differences are people's, where the verdict is by a judge calibrated on them; else nothing."""
+    if not findings.calibration:
+        return []
+    many = max(contrast.queries for contrast in findings.contrasts.values())
+    return [f"Below: people alone, over the {plural(many, 'sampled query')}; no estimate for all queries."]
+
+
 def settings_blocks(findings: ComparisonData) -> list[Block]:
     """Return the means by setting, and those that a system was chosen by where they are not all on the grid."""
     grid, tuning = findings.grid, findings.tuning
@@ -76,7 +84,7 @@ def _means_grid(findings: ComparisonData) -> Grid:
         TextColumn("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
     over = f"Means over all queries of each system; the differences below are over {compared_queries_text(findings)}."
-    return Grid(columns, note=over if has_own_means(findings) else "")
+    return Grid(columns, " ".join(people_alone_note(findings)), note=over if has_own_means(findings) else "")
 
 
 def has_own_means(findings: ComparisonData) -> bool:

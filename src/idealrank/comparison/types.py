@@ -210,6 +210,12 @@ DifferenceRow = TypedDict(
         "verdict": Annotated[
             Outcome | Literal[""], "What to do with the system, in rows of the deciding measure; else empty."
         ],
+        "judge alone": NotRequired[Annotated[float | None, "Difference by the cheap judge alone, of all queries."]],
+        "calibrated": NotRequired[
+            Annotated[float | None, "Difference by the judge calibrated on people, which decides; with --judge."]
+        ],
+        "calibrated low": NotRequired[Annotated[float | None, "Lower end of its interval."]],
+        "calibrated high": NotRequired[Annotated[float | None, "Upper end of its interval."]],
     },
 )
 
@@ -424,6 +430,15 @@ class EstimateJson(TypedDict):
     high: Annotated[float | None, "Upper end of its interval."]
 
 
+class UnjudgedInSampleJson(TypedDict):
+    """Results of sampled queries that people did not judge, and what their grades could make of the interval."""
+
+    results: Annotated[int, "How many there are."]
+    queries: Annotated[list[str], "Which queries have them, those with the most first."]
+    low: Annotated[float | None, "What the calibrated interval can reach at its lower end; null if that is not known."]
+    high: Annotated[float | None, "What it can reach at its upper end; null if that is not known."]
+
+
 class CalibrationJson(TypedDict):
     """A difference by people alone, by the judge alone, and by the judge calibrated on people."""
 
@@ -442,6 +457,8 @@ class CalibrationJson(TypedDict):
     queries: Annotated[int, "All queries."]
     changed: Annotated[int, "Queries in which the top of the lists differs."]
     queries_for_precision: Annotated[int | None, "Queries that people must judge for ± 0.02; null if all are too few."]
+    unjudged: UnjudgedInSampleJson
+    ungraded: Annotated[int, "Results of changed queries that the judge gave no grade."]
 
 
 class ComparisonJson(TypedDict):
