@@ -115,6 +115,26 @@ _SEGMENTS = option(
 )
 
 
+_JUDGED = "A cheap judge, calibrated on people"
+_JUDGE = (
+    "Grades of all queries by a cheap judge, such as a language model, where JUDGMENTS are people's of a random sample "
+    "of queries: the verdict is by the judge, calibrated on people."
+)
+_SAMPLED = "The sample, as `idealrank sample` wrote it: which queries people were to judge, and how these were drawn."
+_TARGET = "Whether the mean is of queries like these (alike) or of these alone (these). [alike]"
+_CALIBRATION = add_parameters(
+    option("--judge", metavar="FILE", topic=_JUDGED, type=click.Path(), help=_JUDGE),
+    option("--sampled", metavar="FILE", topic=_JUDGED, type=click.Path(), help=_SAMPLED),
+    option("--target", metavar="alike|these", topic=_JUDGED, help=_TARGET),
+)
+
+
 def comparison_options(command: Body) -> Body:
-    """Add the rule and the methods."""
-    return _RULE(add_parameters(_SEGMENTS)(command))
+    """Add the rule and the methods, and a cheap judge."""
+    return _RULE(add_parameters(_SEGMENTS)(_CALIBRATION(command)))
+
+
+def pop_calibration(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of a cheap judge out, and return those that were given."""
+    names = ("judge", "sampled", "target")
+    return {name: value for name in names if (value := options.pop(name)) is not None}

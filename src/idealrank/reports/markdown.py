@@ -201,6 +201,23 @@ def _holes(parts: ReportSections) -> Iterator[str]:
         yield _rows_table(holes["to_judge"])
 
 
+def _labels(parts: ReportSections) -> Iterator[str]:
+    found = parts["labels"]
+    if found is None:
+        return
+    for each in found["calibrations"]:
+        rows = {"people alone": "people", "judge alone, not calibrated": "judge_alone", "calibrated": "calibrated"}
+        yield f"{escape(each['system'])} instead of {escape(each['baseline'])}, {escape(each['measure'])}:"
+        yield _rows_table([{"by": title, **each[key]} for title, key in rows.items()])  # type: ignore[literal-required]
+        yield escape(" ".join(each["sentences"]))
+    if (raters := found["raters"]) is not None:
+        of = raters["agreement"]
+        yield escape(" ".join(filter(None, (raters["headline"], raters["verdicts_sentence"]))))
+        for rows_of in (of["coefficients"], of["verdicts"], of["by_rater"], of["disputed"]):
+            yield _rows_table(rows_of)
+        yield "\n".join(f"- {escape(text)}" for text in of["findings"])
+
+
 def _overlap(parts: ReportSections) -> Iterator[str]:
     yield _rows_table([{"baseline": p["baseline"], "system": p["system"], **p["summary"]} for p in parts["overlap"]])
 
@@ -283,6 +300,7 @@ _SECTIONS = {
     "Queries with special handling": _states,
     "Lists": _lists,
     "Holes": _holes,
+    "Labels": _labels,
     "Overlap": _overlap,
     "Cut at k": _curves,
     "Thresholds of overlap": _thresholds,

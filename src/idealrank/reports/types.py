@@ -7,6 +7,7 @@ from idealrank.comparison.types import (
     SEGMENT_ROW,
     TO_JUDGE_ROW,
     BaselineName,
+    CalibrationJson,
     DifferenceRow,
     Grid,
     MeanRow,
@@ -32,6 +33,7 @@ from idealrank.display.columns import (
 )
 from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Share, Within
 from idealrank.evaluation.types import DocumentSegmentsJson, LedgerJson, SharedLatency
+from idealrank.labels.agreement import AgreementJson
 from idealrank.measures.definition import DIRECTION
 from idealrank.statistics.quantiles import QUANTILES
 
@@ -54,6 +56,13 @@ class MeasureEntry(TypedDict):
 def verdict_text(verdict: VerdictEntry) -> str:
     """Return the headline and the summary as one text."""
     return " ".join((f"{verdict['headline']}.", *verdict["summary"]))
+
+
+def decided(row: DifferenceRow) -> tuple[float | None, float | None, float | None]:
+    """Return the difference that decides with its interval: the calibrated one, where a cheap judge is."""
+    if row.get("calibrated") is not None:
+        return row["calibrated"], row["calibrated low"], row["calibrated high"]
+    return row["difference"], row["corrected low"], row["corrected high"]
 
 
 class Compared(TypedDict):
@@ -350,6 +359,30 @@ class ArithmeticPart(TypedDict):
     ideal: Annotated[dict[str, IdealListPart] | None, "The ideal list, by system, or for all under ''."]
 
 
+class CalibrationEntry(CalibrationJson):
+    """A difference by people, by a cheap judge, and by the judge calibrated on people."""
+
+    baseline: BaselineName
+    system: SystemName
+    direction: Annotated[str, OneOf(DIRECTION), "Whether more is better."]
+    sentences: Annotated[list[str], "What the judge is worth, and what was left unjudged."]
+
+
+class RatersPart(TypedDict):
+    """How far raters agree, and what each of them alone would say."""
+
+    headline: Annotated[str, "How many ratings there are, and how far they agree, in sentences."]
+    verdicts_sentence: Annotated[str, "What disagreement does to the verdict; empty if that was not computed."]
+    agreement: AgreementJson
+
+
+class LabelsPart(TypedDict):
+    """Where the labels come from."""
+
+    calibrations: Annotated[list[CalibrationEntry], "By pair of systems; empty without a judge."]
+    raters: RatersPart | None
+
+
 class ReportSections(TypedDict):
     """Every part of a report."""
 
@@ -374,6 +407,7 @@ class ReportSections(TypedDict):
     segments: SegmentsPart
     document_segments: DocumentSegmentsJson | None
     holes: HolesPart
+    labels: LabelsPart | None
     overlap: Annotated[Rows, OVERLAPS_ROW, "What the lists of each pair share."]
     curves: Annotated[dict[str, CurvePart], "Means at every cutoff, by measure."]
     thresholds: ThresholdsPart | None

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from idealrank.cli.comparison_options import comparison_options
+from idealrank.cli.comparison_options import comparison_options, pop_calibration
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.options import (
@@ -19,18 +19,6 @@ _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (
     "Show the N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
     "column of --queries-table; or --weights, which weight the means too."
-)
-_TOPIC = "A cheap judge, calibrated on people"
-_JUDGE = (
-    "Grades of all queries by a cheap judge, such as a language model, where JUDGMENTS are people's of a random sample "
-    "of queries: the verdict is by the judge, calibrated on people."
-)
-_SAMPLED = "The sample, as `idealrank sample` wrote it: which queries people were to judge, and how these were drawn."
-_TARGET = "Whether the mean is of queries like these (alike) or of these alone (these). [alike]"
-_CALIBRATION = add_parameters(
-    option("--judge", metavar="FILE", topic=_TOPIC, type=click.Path(), help=_JUDGE),
-    option("--sampled", metavar="FILE", topic=_TOPIC, type=click.Path(), help=_SAMPLED),
-    option("--target", metavar="alike|these", topic=_TOPIC, help=_TARGET),
 )
 _COUNT = click.IntRange(min=1)
 _EXAMPLES = (
@@ -68,7 +56,6 @@ _SHOWN = (
 @measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
 @_VIEWS
 @comparison_options
-@_CALIBRATION
 @output_options
 @memory_options
 @input_options_of_systems
@@ -84,8 +71,7 @@ def compare_command(
     from idealrank.cli.inputs import compare_calibrated, compare_systems, evaluate_inputs, is_baseline_by_name
 
     unnamed = is_baseline_by_name(options)
-    calibration = {name: value for name in ("judge", "sampled", "target") if (value := options.pop(name)) is not None}
-    if calibration:
+    if calibration := pop_calibration(options):
         comparison, project = compare_calibrated(options, measure, calibration)
     else:
         scores, segments, project = evaluate_inputs(options, measure)

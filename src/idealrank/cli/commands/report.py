@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.comparison_options import comparison_options
+from idealrank.cli.comparison_options import comparison_options, pop_calibration
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
 from idealrank.cli.options import input_options_of_systems, measure_option
@@ -31,6 +31,7 @@ _EXAMPLES = (
     "idealrank report j.csv a.csv b.csv --queries-table queries.csv --documents products.csv -o report.html",
     "idealrank report j.csv a.csv b.csv --documents products.csv --by-document category -o report.html",
     "idealrank report qrels.txt runs/ --baseline bm25 --title 'Week 47' -o report.html",
+    "idealrank report people.csv a.csv b.csv --judge model.csv --sampled sample.csv -o report.html",
     "idealrank report j.csv a.csv b.csv --markdown >report.md",
 )
 
@@ -109,11 +110,13 @@ def _require_form(form: str | None, output: str | None) -> str:
 
 
 def _make_report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
-    from idealrank.cli.inputs import OWN, compare_systems, evaluate_inputs
+    from idealrank.cli.inputs import OWN, compare_calibrated, compare_systems, evaluate_inputs
     from idealrank.reports.report import report
 
     content = {name: options.pop(name) for name in ("title", "depth", "pictures")}
     content |= {"documents": read_documents_option(options), "by_document": options["by_document"]}
+    if calibration := pop_calibration(options):
+        return report(compare_calibrated(options, measures, calibration)[0], **content)
     scores, segments, _ = evaluate_inputs(options, measures)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
     if len(scores.systems) > RANKED and not flags and not segments:

@@ -29,7 +29,7 @@ from idealrank.reports.page.markup import (
     short,
     table,
 )
-from idealrank.reports.types import Check, Compared, LedgerPart, MeasureEntry, ReportSections
+from idealrank.reports.types import Check, Compared, LedgerPart, MeasureEntry, ReportSections, decided
 
 _TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
 _NAMED = 3
@@ -142,14 +142,21 @@ def _figures(parts: ReportSections) -> str:
     row = lead_row(parts)
     if row is None:
         return _mean_figures(parts) if len(parts["systems"]) == 1 else ""
-    big = f'<p class="big"><b>{short(row["difference"], "+")}</b> {escape(measure["label"])}</p>'
+    big = f'<p class="big"><b>{short(decided(row)[0], "+")}</b> {escape(measure["label"])}</p>'
     said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
     same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
     alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
     shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
     bar = parts["compared"]["bar"] if parts["compared"] is not None else 0.0
-    drawn = draw_strip(row, measure["direction"], alike, bar) + shaded + draw_tally(row, measure["direction"])
+    tally = draw_tally(row, measure["direction"]) + _tally_note(row)
+    drawn = draw_strip(row, measure["direction"], alike, bar) + shaded + tally
     return f'<div class="figures">{big}{said}{drawn}</div>'
+
+
+def _tally_note(row: DifferenceRow) -> str:
+    """Say whose count it is, where the difference is that of a judge calibrated on people."""
+    calibrated = row.get("calibrated") is not None
+    return f'<p class="soft">of {plural(row["queries"], "query")} that people judged</p>' if calibrated else ""
 
 
 def _mean_figures(parts: ReportSections) -> str:
@@ -220,7 +227,16 @@ def _measures(parts: ReportSections) -> str:
     cells = [_measure_cells(rows[m["label"]], m, scale) for m in parts["measures"]]
     systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
     head = ["measure", *(aside(name(system)) for system in systems), "change", SCALE]
-    return table([*head, "better / worse", aside("role")], cells, "Measures")
+    return table([*head, "better / worse", aside("role")], cells, "Measures") + _calibrated_note(parts)
+
+
+def _calibrated_note(parts: ReportSections) -> str:
+    """Say which number is by a judge calibrated on people, beside means that are by people alone."""
+    row = lead_row(parts)
+    if row is None or row.get("calibrated") is None:
+        return ""
+    people = f"all else is by people alone, over the {plural(row['queries'], 'sampled query')}"
+    return f'<p class="note">The change in {escape(row["measure"])} is the calibrated one; {people}.</p>'
 
 
 def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
@@ -230,7 +246,7 @@ def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> l
         _measure_name(measure),
         aside(short(row["baseline mean"])),
         aside(short(row["mean"])),
-        change(row["difference"], measure["direction"]) + _both_means(row),
+        change(decided(row)[0], measure["direction"]) + _both_means(row),
         draw_forest(row, ends, most),
         f"{count(row['wins'])} / {count(row['losses'])}",
         aside(_ROLES[row["role"]]),
@@ -328,7 +344,7 @@ def _change_columns(parts: ReportSections, compared: Compared) -> LeagueDivider:
     most = max(farthest(ends_of(row, direction)) for row in rows)
     cells = {
         row["system"]: [
-            change(row["difference"], direction),
+            change(decided(row)[0], direction),
             draw_forest(row, ends_of(row, direction), most),
             f"{count(row['wins'])} / {count(row['losses'])}",
             outcome_text(outcomes[row["system"]]),

@@ -9,7 +9,7 @@ from idealrank.arrays import EQUAL
 from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.display.numbers import amount, change_text, decimal, p_text, span_text
 from idealrank.errors import visible
-from idealrank.reports.types import MeasureEntry
+from idealrank.reports.types import MeasureEntry, decided
 
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
@@ -178,8 +178,8 @@ Ends = tuple[float, float, float]
 
 
 def ends_of(row: DifferenceRow, direction: str) -> Ends | None:
-    """Return the difference with its corrected interval, better on the right; None where there is none."""
-    middle, low, high = row["difference"], row["corrected low"], row["corrected high"]
+    """Return the difference that decides with its interval, better on the right; None where there is none."""
+    middle, low, high = decided(row)
     if middle is None or low is None or high is None:
         return None
     return (-middle, -high, -low) if direction == "lower" else (middle, low, high)
@@ -212,7 +212,7 @@ def draw_strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: floa
         for x, text in zip(_label_places((left, right), texts), texts, strict=True)
     )
     across = " across" if ends[1] <= 0 <= ends[2] else ""  # neither a gain nor a loss, whatever the outcome
-    spoken = short_span(row["corrected low"], row["corrected high"])
+    spoken = short_span(*decided(row)[1:])
     spoken += f"; the margin is {short(sign * bar, '+')}" if bar else ""
     return (
         f'<svg class="interval{across}" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img" '
@@ -275,7 +275,7 @@ def draw_forest(row: DifferenceRow, ends: Ends | None, most: float) -> str:
     if ends is None:
         return '<span class="soft">too few queries</span>'
     dot, left, right = (_place_at(end, most, 200) for end in ends)
-    said = short_span(row["corrected low"], row["corrected high"])
+    said = short_span(*decided(row)[1:])
     return (
         f'<span class="drawn" title="{said}">{_FOREST}<line class="zero" x1="100" x2="100" y1="0" y2="20"/>'
         f"{_dot_on_line(dot, left, right)}</svg>{_hidden_text(said)}</span>"

@@ -15,6 +15,7 @@ from typing import Any
 from idealrank.display.palette import properties
 from idealrank.errors import plural
 from idealrank.reports.page.front import answer, front_table
+from idealrank.reports.page.labels import calibration, raters
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
 from idealrank.reports.page.method_tables import settings
@@ -159,7 +160,7 @@ WITHOUT_SCRIPT = """
 """
 """The style where scripts do not run: what needs script is not there."""
 
-LINKS = (("summary", ""), ("queries", "live"), ("charts", "live"), ("method", ""))
+LINKS = (("summary", ""), ("queries", "live"), ("charts", "live"), ("agreement", ""), ("method", ""))
 """The entries of the bar, and what needs script."""
 
 
@@ -167,11 +168,12 @@ def static_body(parts: ReportSections) -> str:
     """Write the body of the page but for its data and scripts."""
     return f"""<a class="skip" href="#queries">Skip to the queries</a>
 <nav class="bar" id="bar" aria-label="Report"><p class="names">{_system_names(parts)}</p>
-<div class="links">{_links()}</div><div class="tools live"></div></nav>
+<div class="links">{_links(parts)}</div><div class="tools live"></div></nav>
 <main id="report">
 {_warnings(parts["ledger"]["warnings"])}
 {answer(parts)}
 {front_table(parts)}
+{calibration(parts)}
 {settings(parts)}
 <p id="notice" class="notice live" role="status" hidden></p>
 <section id="changes" class="live" aria-label="Biggest changes"></section>
@@ -179,6 +181,7 @@ def static_body(parts: ReportSections) -> str:
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
 <section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
 <section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
+{raters(parts)}
 {method(parts)}
 </main>
 <footer class="foot">{name(parts["program"])} · {_loads_note(parts)}
@@ -214,5 +217,7 @@ def _warnings(texts: list[str]) -> str:
     return f'<section id="warnings" class="notice" aria-label="Warnings">{bullets(texts)}</section>'
 
 
-def _links() -> str:
-    return "".join(f'<a class="{live}" href="#{key}">{key.capitalize()}</a>' for key, live in LINKS)
+def _links(parts: ReportSections) -> str:
+    several = parts["labels"] is not None and parts["labels"]["raters"] is not None
+    entries = [(key, live) for key, live in LINKS if key != "agreement" or several]
+    return "".join(f'<a class="{live}" href="#{key}">{key.capitalize()}</a>' for key, live in entries)

@@ -11,7 +11,7 @@ from idealrank.comparison.verdict.rule import Outcome
 from idealrank.display.numbers import amount
 from idealrank.errors import DataError, IncomparableError, listed, plural
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.types import Check, Compared, HolesPart, LedgerPart, MeasureEntry, Summary
+from idealrank.reports.types import Check, Compared, HolesPart, LedgerPart, MeasureEntry, Summary, decided
 
 LARGE = 0.05
 """Differences as large as this are said with two decimals, others with three."""
@@ -96,7 +96,7 @@ def order_systems(
     """Return the systems, best first: by difference from the baseline, or by mean; those without a number last."""
     value = {row["system"]: row["mean"] for row in means}
     if rows and baseline is not None:
-        value = {row["system"]: row["difference"] for row in rows} | {baseline: 0.0}
+        value = {row["system"]: decided(row)[0] for row in rows} | {baseline: 0.0}
     sign = 1 if measure["direction"] == "lower" else -1
     return sorted(value, key=lambda system: _sort_key(value[system], sign))
 
@@ -138,7 +138,7 @@ def _baseline_front(
     ships = [system for system in order if system in by_system and by_system[system]["outcome"] == "SHIP"]
     lead = (ships or [system for system in order if system != baseline])[0]
     row = next(row for row in rows if row["system"] == lead)
-    gain = (row["difference"] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
+    gain = (decided(row)[0] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
     said = "is ahead" if gain > 0 else "loses no more than is allowed"
     headline = f"{lead} {said}: {_change_text(row)}" if ships else _none_ahead(verdicts, baseline)
     sentences = [_scores_sentence(measure, row), f"{_count_outcomes(verdicts, baseline, gain > 0)}."]
@@ -199,7 +199,7 @@ def _scores_sentence(measure: MeasureEntry, row: DifferenceRow) -> str:
 
 
 def _change_text(row: DifferenceRow) -> str:
-    difference, low, high = row["difference"], row["corrected low"], row["corrected high"]
+    difference, low, high = decided(row)
     if difference is None:
         return "no difference known"
     if low is None or high is None:
@@ -209,7 +209,7 @@ def _change_text(row: DifferenceRow) -> str:
 
 def _amount_text(value: float, row: DifferenceRow, sign: bool = False) -> str:
     """Write a number with as many decimals as a difference deserves."""
-    digits = 2 if abs(row["difference"] or 0.0) >= LARGE else 3
+    digits = 2 if abs(decided(row)[0] or 0.0) >= LARGE else 3
     return amount(value, digits, sign=sign)
 
 
