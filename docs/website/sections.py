@@ -47,6 +47,8 @@ SECTIONS = (
             "lesson-one-ranking-three-libraries": "Why CatBoost, scikit-learn and your own code print different nDCG.",
             "lesson-what-moves-a-number": "Rank or score, scale of the grades, tails, missing queries: what changes "
             "P@5 and nDCG@5, and what does not.",
+            "lesson-forty-hours-or-four": "People judge a sample, a language model the rest: how little labelling is "
+            "enough for a verdict.",
             "lesson-a-shop-in-a-notebook": "An hour in a Jupyter notebook with two engines of a shop.",
             "what-ndcg-cannot-tell": "Three examples show what an nDCG hides, and which measure to show beside it.",
             "notebooks": "Five notebooks that compute metrics by hand, redone in a few lines each.",

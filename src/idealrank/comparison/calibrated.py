@@ -25,6 +25,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.query_sample import QuerySample, read_sample
 from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
+from idealrank.display.document import Shown
 from idealrank.display.numbers import number, number_text, percent, span_text
 from idealrank.errors import DataError, UsageError, listed, option, plural, some
 from idealrank.evaluation.evaluate import evaluate
@@ -62,8 +63,8 @@ class UnjudgedInSample(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
-class CalibratedDifference:
+@dataclass(frozen=True, repr=False)
+class CalibratedDifference(Shown):
     """The difference of two systems by people on a sample of queries and a judge on all.
 
     Attributes
@@ -182,8 +183,8 @@ class CalibratedDifference:
             texts.append(f"People left {plural(left.results, 'result')} of {where} unjudged: {ends}.")
         if self.ungraded:
             texts.append(
-                f"The judge gave no grade to {plural(self.ungraded, 'result')}, which count as unjudged ones in its "
-                "differences: that makes it worth less, not wrong."
+                f"The judge gave no grade to {plural(self.ungraded, 'result')}, unjudged where its differences are "
+                "computed: that makes it worth less, not wrong."
             )
         return texts
 
