@@ -24,7 +24,7 @@ QUESTIONS = {
     "latency p95": "latency",
     "krippendorff alpha kappa raters": "agreement",
     "llm as a judge calibrate people": "cheap-judge",
-    "how few labels are enough": "lesson-forty-hours-or-four",
+    "forty people hours or four": "lesson-forty-hours-or-four",
     "click logs to judgments": "clicks",
     "position bias": "clicks",
     "llm as a judge": "judge",
