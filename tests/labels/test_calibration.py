@@ -379,6 +379,15 @@ def test_grades_the_judge_did_not_give_are_counted_and_many_are_refused() -> Non
         ir.compare(people, systems, ["nDCG@10"], judge=_thinned(judge, 0.45), sampled=drawn)
 
 
+def test_a_judge_that_was_asked_again_for_the_sample_alone_is_refused() -> None:
+    """Its differences are complete in the sample and not elsewhere: that is not the same judge."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    left = _thinned(judge, 0.9) | {query: judge[query] for query in drawn.drawn}
+    with pytest.raises(ir.DataError, match=r"in 0 of 28 sampled queries, and in .* of 56 others: that is not one judge"):
+        ir.compare(people, systems, ["nDCG@10"], judge=left, sampled=drawn)
+
+
 def test_the_table_has_what_decides(tmp_path: Path) -> None:
     """Differences are people's alone, and say so; the row that decides also has the judge alone and both together."""
     people, judge, systems = world()

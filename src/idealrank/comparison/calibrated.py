@@ -40,6 +40,9 @@ LEAST_SAMPLED = 20
 LEAST_DIFFERING = 10
 """Fewest of them with a difference: below, the spread is not known, as with RR, where most queries do not differ."""
 
+FAR_APART = 4.0
+"""So many standard errors apart, the shares of queries with results the judge did not grade are no chance."""
+
 PRECISION = 0.02
 """The half-width of an interval for which the number of queries is said."""
 
@@ -457,7 +460,29 @@ def _count_ungraded(by: JudgedSample, pair: Pair, unchanged: Mask) -> int:
             "return for every query, down to the cutoff of the measure."
         )
     counts = _holes_by_query(UnjudgedResults(by.scores))
-    return sum(counts.get(query, 0) for query, same in zip(by.sample.queries, unchanged, strict=True) if not same)
+    many = np.array([counts.get(query, 0) for query in by.sample.queries])
+    _refuse_other_judge(by, many[~unchanged] > 0, by.sample.sampled[~unchanged])
+    return int(many[~unchanged].sum())
+
+
+def _refuse_other_judge(by: JudgedSample, lacking: Mask, sampled: Mask) -> None:
+    """Refuse a judge that lacks grades in sampled queries far more or less often than in the others.
+
+    Then its differences are not the same function of the query in both, as where failures were asked again for the
+    sample alone, and what it says of the others is no guide to what people would. Two proportions of queries, by the
+    normal distribution.
+    """
+    inside, outside = lacking[sampled], lacking[~sampled]
+    if not len(inside) or not len(outside):
+        return
+    share = lacking.mean()
+    error = math.sqrt(share * (1 - share) * (1 / len(inside) + 1 / len(outside)))
+    if error and abs(inside.mean() - outside.mean()) > FAR_APART * error:
+        raise DataError(
+            f"{by.judge}: results without a grade in {int(inside.sum()):,} of {plural(len(inside), 'sampled query')}, "
+            f"and in {int(outside.sum()):,} of {len(outside):,} others: that is not one judge for both. Ask it again "
+            "for what is missing in all queries."
+        )
 
 
 def _holes_by_query(holes: UnjudgedResults) -> dict[str, int]:
