@@ -384,7 +384,7 @@ def test_a_judge_that_was_asked_again_for_the_sample_alone_is_refused() -> None:
     people, judge, systems = world()
     drawn = ir.sample(table_of(people), 40, seed=3)
     left = _thinned(judge, 0.9) | {query: judge[query] for query in drawn.drawn}
-    with pytest.raises(ir.DataError, match=r"in 0 of 28 sampled queries, and in .* of 56 others: that is not one judge"):
+    with pytest.raises(ir.DataError, match=r"in 0 of 28 sampled queries, and .* that is not one judge"):
         ir.compare(people, systems, ["nDCG@10"], judge=left, sampled=drawn)
 
 
