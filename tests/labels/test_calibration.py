@@ -410,6 +410,28 @@ def test_the_table_has_what_decides(tmp_path: Path) -> None:
     assert "judge alone, not calibrated" in done.err
 
 
+def test_several_systems_have_a_baseline_and_wider_intervals() -> None:
+    """Two systems against one: both intervals hold together, by Bonferroni; without a baseline it asks for one."""
+    people, judge, systems = world()
+    third = {query: dict(zip(docs, reversed(docs.values()), strict=True)) for query, docs in systems["old"].items()}
+    both = {**systems, "third": third}
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    with pytest.raises(ir.UsageError, match="3 systems and no baseline"):
+        ir.compare(people, both, ["nDCG@10"], judge=judge, sampled=drawn)
+    found = ir.compare(people, both, ["nDCG@10"], judge=judge, sampled=drawn, baseline="old")
+    (alone,) = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, level=0.975).calibration.values()
+    first, _ = found.calibration.values()
+    assert first.found.calibrated == alone.found.calibrated
+    assert first.level == 0.95
+    assert "calibrated on 28 queries" in found.verdict["new"].sentence
+    single = ir.compare(people, both, ["nDCG@10"], judge=judge, sampled=drawn, baseline="old", correction="none")
+    assert next(iter(single.calibration.values())).found.calibrated.low > first.found.calibrated.low
+    front = ir.report(found).summary
+    assert "calibrated on 28 queries that people judged" in front["sentences"][0]
+    with pytest.raises(ir.UsageError, match="by people alone"):
+        _ = found.robustness
+
+
 def test_options_that_a_calibration_does_not_read_are_refused() -> None:
     """Weights and queries are the sample's, and what holes could do is always taken at its worst."""
     people, judge, systems = world()

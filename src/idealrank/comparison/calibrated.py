@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.arrays import Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists_by_query
-from idealrank.comparison.pairing import Pair
+from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.types import CalibrationJson, EstimateJson
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
@@ -79,7 +79,7 @@ class CalibratedDifference(Shown):
     target
         ``alike``: the mean of queries like these; ``these``: of these alone.
     level
-        Level of the intervals.
+        Level of the intervals, of those of all pairs together.
     found
         The three estimates, and what the judge is worth.
     direction
@@ -259,7 +259,7 @@ class CalibratedDifference(Shown):
             outcome=outcome,
             headline=f"{headline(contrasts[0], outcome, too_little)}, {by}",
             summary=(change, self._worth),
-            reason="; ".join(filter(None, (reason, doubt))),
+            reason="; ".join(filter(None, (f"{reason}, {by}", doubt))),
             assumption=" ".join(self._not_judged).rstrip("."),
             holes="",
             settle=settle,
@@ -397,13 +397,47 @@ def _refuse_several_judges(grades: Judgments) -> None:
                 )
 
 
-def calibrated_difference(
-    people: Scores, by: JudgedSample, pair: Pair, rule: Rule, holes: UnjudgedResults
+def calibrated_differences(
+    pairing: Pairing, by: JudgedSample, rule: Rule, holes: UnjudgedResults, correction: str
+) -> dict[Pair, CalibratedDifference]:
+    """Estimate the difference of each pair of systems under the measure that decides.
+
+    Intervals of several pairs contain all differences together at the level of the rule (Bonferroni), unless the
+    correction is ``none``.
+
+    Parameters
+    ----------
+    holes
+        The results that people did not judge.
+
+    Raises
+    ------
+    UsageError
+        If several systems have no baseline.
+    DataError
+        If people's judgments lack sampled queries, too few of these differ, or the judge left too much ungraded.
+    """
+    if not pairing.baseline:
+        raise UsageError(
+            f"{plural(len(pairing.scores.systems), 'system')} and no baseline: with a judge, each is compared with "
+            f"one. Name it: {option('baseline', pairing.scores.systems[0])}."
+        )
+    many = 1 if correction == "none" else len(pairing.pairs)
+    alone = 1 - (1 - rule.level) / many
+    return {
+        pair: _calibrated_difference(pairing.scores, by, pair, (rule.level, alone), holes) for pair in pairing.pairs
+    }
+
+
+def _calibrated_difference(
+    people: Scores, by: JudgedSample, pair: Pair, levels: tuple[float, float], holes: UnjudgedResults
 ) -> CalibratedDifference:
     """Estimate the difference of a pair of systems under the measure that decides.
 
     Parameters
     ----------
+    levels
+        Of all intervals together, and of this alone.
     holes
         The results that people did not judge.
 
@@ -437,12 +471,13 @@ def calibrated_difference(
             "that more results count for, such as nDCG@10."
         )
     found = SampledDifferences(of_judge, np.where(drawn, of_people, math.nan), drawn, sample.stratum_places, unchanged)
-    result = calibrate(found, by.target, rule.level)
-    needed = queries_for(found, PRECISION, by.target, rule.level)
+    level, alone = levels
+    result = calibrate(found, by.target, alone)
+    needed = queries_for(found, PRECISION, by.target, alone)
     direction = people.measures[0].definition.properties.direction
-    left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, rule.level))
+    left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, alone))
     return CalibratedDifference(
-        names[1], names[0], people.labels[0], direction, by.judge, by.target, rule.level, result, needed, left, ungraded
+        names[1], names[0], people.labels[0], direction, by.judge, by.target, level, result, needed, left, ungraded
     )
 
 

@@ -157,7 +157,7 @@ def compare(
     limits = read_limits(guardrails, "guardrails", "guardrail")
     by_judge = None
     if judge is not None or sampled is not None or target != "alike":
-        from idealrank.comparison.calibrated import calibrated_difference, read_judged_sample, refuse_with_judge
+        from idealrank.comparison.calibrated import calibrated_differences, read_judged_sample, refuse_with_judge
 
         plan = {"hold_out": hold_out or None, "looks": None if looks == 1 else looks}
         refuse_with_judge({**options, **plan, "holes": None if holes == "estimate" else holes})
@@ -183,7 +183,7 @@ def compare(
         evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
         calibration = {}
         if by_judge is not None:
-            calibration = {p: calibrated_difference(scores, by_judge, p, verdict_rule, unjudged) for p in pairing.pairs}
+            calibration = calibrated_differences(pairing, by_judge, verdict_rule, unjudged, methods.correction)
         comparison = Comparison(
             pairing, by_key, unjudged, evidence, methods, verdict_rule, names, tuning, limits, calibration
         )

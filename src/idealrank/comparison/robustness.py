@@ -174,7 +174,14 @@ def robustness(findings: ComparisonData) -> Robustness:
     ------
     DataError
         If no query pairs under a flavour.
+    UsageError
+        If a judge was calibrated on people: under a flavour, people alone would be compared.
     """
+    if findings.calibration:
+        raise UsageError(
+            "Flavours of a measure are compared by people alone, and this verdict is by a judge calibrated on them. "
+            "Compare without the judge, or with it under the answers you mean, one run each."
+        )
     scores, measure = findings.scores, findings.scores.measures[0]
     grades = np.array(sorted(findings.unjudged.facts[0].grades))
     computable, refused = flavors(measure, grades)
