@@ -50,7 +50,8 @@ def test_queries_in_the_ledger_and_the_methods_stay_text() -> None:
     assert [each.text for each in base.all("td")[1].all("bdi")] == [TAGS[1]]
     assert sorted(each.text for each in new.all("td")[1].all("bdi")) == sorted(TAGS)
     assert [each.text for each in new.all("td")[2].all("bdi")] == ["<i>"]
-    paired = page.one("section", id="methods").one("ul").one("li")
+    paired, same = page.one("section", id="methods").one("ul").all("li")
+    assert same.text.startswith("new: 1 query with the same results")
     assert {each.text for each in paired.all("bdi")} == {"new", TAGS[0], TAGS[2]}
     assert not page.all("img")
     assert not page.all("i")

@@ -80,6 +80,11 @@ class Compared(TypedDict):
     bar: Annotated[float, "What the gain must be above: the margin, or below 0 the loss that is allowed."]
     one_sided: OneSided
     weight_0: Annotated[list[str], "Queries of weight 0, which count nowhere."]
+    unchanged: Annotated[
+        dict[str, Annotated[int, "How many."]],
+        "Queries for which both systems return the same, as far as the first measure reads, by system or pair; none "
+        "where more than three pairs are compared.",
+    ]
 
 
 class GridPart(TypedDict):

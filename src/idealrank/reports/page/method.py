@@ -181,7 +181,13 @@ def _methods(compared: Compared, parts: ReportSections) -> str:
     weightless = compared["weight_0"]
     names = listed(map(name, weightless), NAMED)
     nothing = f"<li>{plural(len(weightless), 'query')} of weight 0, in no mean ({names})</li>"
-    unpaired = items + (nothing if weightless else "")
+    read = f"as far as {escape(parts['measures'][0]['label'])} reads; these differ by exactly 0 and need no judgments"
+    same = "".join(
+        f"<li>{name(pair)}: {plural(many, 'query')} with the same results {read}</li>"
+        for pair, many in compared["unchanged"].items()
+        if many
+    )
+    unpaired = items + (nothing if weightless else "") + same
     rule = f"<h4>Rule</h4><p>{escape(compared['rule'])}.</p><h4>Methods</h4><p>{escape(compared['methods'])}.</p>"
     pairing = f"<h4>Pairing</h4><ul>{unpaired}</ul>" if unpaired else ""
     return f"{verdicts(compared, parts)}{rule}{pairing}"

@@ -264,10 +264,12 @@ _NAMED = 3
 Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
 
-def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, setting: str) -> list[Check]:
+def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, setting: str, unchanged: int = 0) -> list[Check]:
     """Return each check in a few words, and whether it is a warning; `rows` are the differences, else the means."""
+    same: list[Check] = [{"text": f"{plural(unchanged, 'query')} did not change", "warns": False}] if unchanged else []
     return [
         *_query_check(ledger, rows),
+        *same,
         *_empty_checks(ledger),
         *_unjudged_check(holes),
         {"text": setting, "warns": False},

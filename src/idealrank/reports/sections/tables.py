@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.findings import MOST_VERDICTS
 from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.comparison.settings_grid import setting_columns
 from idealrank.comparison.types import DifferenceRow, VerdictEntry
@@ -119,7 +120,15 @@ def comparison_section(comparison: Comparison) -> Compared:
         "bar": comparison.rule.bar,
         "one_sided": comparison.one_sided,
         "weight_0": list(comparison.pairing.weightless),
+        "unchanged": _count_unchanged(comparison),
     }
+
+
+def _count_unchanged(comparison: Comparison) -> dict[str, int]:
+    """Count the queries in which nothing changed, by pair; of many pairs nobody asks."""
+    if len(comparison.pairing.pairs) > MOST_VERDICTS:
+        return {}
+    return {comparison.pairing.pair_label(pair): len(queries) for pair, queries in comparison.unchanged.items()}
 
 
 # Settings.
