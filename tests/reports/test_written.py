@@ -51,7 +51,7 @@ def test_queries_in_the_ledger_and_the_methods_stay_text() -> None:
     assert sorted(each.text for each in new.all("td")[1].all("bdi")) == sorted(TAGS)
     assert [each.text for each in new.all("td")[2].all("bdi")] == ["<i>"]
     paired, same = page.one("section", id="methods").one("ul").all("li")
-    assert same.text.startswith("new: 1 query with the same results")
+    assert same.text.startswith("new: 2 queries with the same results")
     assert {each.text for each in paired.all("bdi")} == {"new", TAGS[0], TAGS[2]}
     assert not page.all("img")
     assert not page.all("i")
