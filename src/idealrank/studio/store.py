@@ -1,0 +1,484 @@
+"""The store of a project: what was read, who gave which grade when, and what was looked at.
+
+One SQLite file, or a PostgreSQL database for a team, through one code path. Ratings are only ever added: an undone one
+keeps its row. Contents are kept once, by their SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from idealrank.errors import DataError, UsageError, plural
+
+State = Literal["graded", "cannot tell", "later"]
+STATES: tuple[State, ...] = ("graded", "cannot tell", "later")
+"""What a rating is; only the first has a grade."""
+
+WAITS = 30
+"""Seconds that a write waits for another."""
+
+_tables = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+contents = sa.Table(
+    "contents",
+    _tables,
+    sa.Column("sha256", sa.String(64), primary_key=True),
+    sa.Column("packed", sa.LargeBinary, nullable=False),
+)
+sources = sa.Table(
+    "sources",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("role", sa.String(16), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("file", sa.Text, nullable=False),
+    sa.Column("sha256", sa.ForeignKey("contents.sha256"), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.UniqueConstraint("role", "name"),
+)
+settings = sa.Table(
+    "settings", _tables, sa.Column("name", sa.String(64), primary_key=True), sa.Column("value", sa.JSON, nullable=False)
+)
+raters = sa.Table(
+    "raters",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+)
+ratings = sa.Table(
+    "ratings",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("rater", sa.ForeignKey("raters.id"), nullable=False),
+    sa.Column("query", sa.Text, nullable=False),
+    sa.Column("doc", sa.Text, nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("grade", sa.Float),
+    sa.Column("comment", sa.Text, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("token", sa.String(64), nullable=False, unique=True),
+    sa.Column("undone", sa.String(32)),
+    # A rating without a grade would be read as one of 0 somewhere, one day.
+    sa.CheckConstraint("(state = 'graded') = (grade IS NOT NULL)", name="graded"),
+    sa.Index("ix_ratings_pair", "rater", "query", "doc"),
+)
+looks = sa.Table(
+    "looks",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("used", sa.JSON, nullable=False),
+    sa.Column("found", sa.JSON, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table of the project: its role and name, the file it came from, its content, and how it was read."""
+
+    role: str
+    name: str
+    file: str
+    sha256: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What a rater said of a document for a query.
+
+    Attributes
+    ----------
+    id
+        Its place among all ratings, in the order they were given.
+    state, grade
+        ``graded`` with the grade, or why there is none.
+    at
+        When, in UTC.
+    """
+
+    id: int
+    rater: str
+    query: str
+    doc: str
+    state: State
+    grade: float | None
+    comment: str
+    at: str
+
+
+class StaleError(DataError):
+    """Somebody, perhaps in another tab, rated the pair since the page was shown.
+
+    Attributes
+    ----------
+    now
+        What is said of the pair now; None if that was undone.
+    """
+
+    def __init__(self, now: Rating | None) -> None:
+        self.now = now
+        what = "its grade was taken back" if now is None else f"it is {_said(now)} now"
+        super().__init__(f"This result was rated in another window since it was shown here: {what}. Nothing was saved.")
+
+
+def _said(rating: Rating) -> str:
+    return f"graded {rating.grade:g}" if rating.grade is not None else f"'{rating.state}'"
+
+
+class Store:
+    """A project's database.
+
+    Parameters
+    ----------
+    where
+        A path of a SQLite file, which is made if there is none, or ``postgresql://…``.
+
+    Raises
+    ------
+    DataError
+        If it is no project, is of a newer version, or cannot be opened or written.
+    """
+
+    def __init__(self, where: str | os.PathLike[str]) -> None:
+        self.where = str(where)
+        self._engine = _engine(self.where)
+        self.name = self._engine.url.render_as_string(hide_password=True) if self.is_server else self.where
+        try:
+            with self._explained():
+                upgrade(self._engine, self.name)
+        except DataError:
+            self.close()
+            raise
+
+    @property
+    def is_server(self) -> bool:
+        """Whether it is a PostgreSQL database, and no file."""
+        return self._engine.dialect.name == "postgresql"
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Say in a sentence why the database cannot be used; what was saved before stays."""
+        try:
+            yield
+        except sa.exc.DBAPIError as error:
+            raise DataError(f"{self.name}: {_why(error)}") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        with self._explained(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with self._explained(), self._engine.connect().execution_options(reads=True) as connection:
+            yield connection
+
+    def _insert(self, table: sa.Table) -> Any:
+        """Return an INSERT that can ignore or replace what is there, which SQL has no standard words for."""
+        return (postgresql if self.is_server else sqlite).insert(table)
+
+    # What was read.
+
+    def keep(self, role: str, name: str, data: bytes, file: str = "", options: Mapping[str, Any] | None = None) -> str:
+        """Keep a table, in the place of an older one of that role and name; return the SHA-256 of its content."""
+        digest = hashlib.sha256(data).hexdigest()
+        row = {"role": role, "name": name, "file": file, "sha256": digest, "options": dict(options or {})}
+        with self._writing() as connection:
+            content = self._insert(contents).values(sha256=digest, packed=zlib.compress(data))
+            connection.execute(content.on_conflict_do_nothing())
+            source = self._insert(sources).values(row)
+            changed = {key: source.excluded[key] for key in ("file", "sha256", "options")}
+            connection.execute(source.on_conflict_do_update(index_elements=["role", "name"], set_=changed))
+        return digest
+
+    def sources(self, role: str | None = None) -> list[Source]:
+        """Return the tables, in the order they came in; of one role, if that is named."""
+        query = sa.select(sources).order_by(sources.c.id)
+        query = query if role is None else query.where(sources.c.role == role)
+        with self._reading() as connection:
+            rows = connection.execute(query).all()
+        return [Source(row.role, row.name, row.file, row.sha256, row.options) for row in rows]
+
+    def content(self, sha256: str) -> bytes:
+        """Return a content by its SHA-256.
+
+        Raises
+        ------
+        DataError
+            If there is none, or it was changed.
+        """
+        with self._reading() as connection:
+            packed = connection.execute(sa.select(contents.c.packed).where(contents.c.sha256 == sha256)).scalar()
+        data = b"" if packed is None else zlib.decompress(packed)
+        if packed is None or hashlib.sha256(data).hexdigest() != sha256:
+            what = "is not there" if packed is None else "was changed"
+            raise DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
+        return data
+
+    # What the project is asked for.
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a setting; None if it was never given."""
+        with self._reading() as connection:
+            return connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Keep a setting: anything JSON has."""
+        row = self._insert(settings).values(name=name, value=value)
+        with self._writing() as connection:
+            connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value}))
+
+    # Ratings.
+
+    def rate(
+        self,
+        rater: str,
+        query: str,
+        doc: str,
+        grade: float | None = None,
+        *,
+        state: State = "graded",
+        comment: str = "",
+        token: str,
+        seen: int | None = None,
+    ) -> Rating:
+        """Save what a rater says of a pair; when it returns, it is on the disk.
+
+        Parameters
+        ----------
+        token
+            Of the page that was shown: the same token saves once, however often it is sent.
+        seen
+            The id of the rating that the page showed of this pair; None: none was there.
+
+        Raises
+        ------
+        StaleError
+            If there is another by now.
+        UsageError
+            If a grade has a state without one, or the other way round.
+        """
+        if (state == "graded") == (grade is None) or state not in STATES:
+            raise UsageError(f"state={state!r}, grade={grade!r}: only 'graded' has a grade.")
+        with self._writing() as connection:
+            self._lock(connection)
+            if (again := _by_token(connection, token)) is not None:
+                return again
+            now = _last(connection, rater, query, doc)
+            if (None if now is None else now.id) != seen:
+                raise StaleError(now)
+            row = {
+                "rater": self._rater_id(connection, rater), "query": query, "doc": doc, "state": state, "grade": grade,
+                "comment": comment, "at": _utc(), "token": token,
+            }  # fmt: skip
+            connection.execute(sa.insert(ratings).values(row))
+            saved = _by_token(connection, token)
+        assert saved is not None
+        return saved
+
+    def undo(self, rater: str) -> Rating | None:
+        """Take a rater's last rating back, and return it; None if there is none."""
+        with self._writing() as connection:
+            self._lock(connection)
+            last = _first(connection, _kept().where(raters.c.name == rater).order_by(ratings.c.id.desc()).limit(1))
+            if last is not None:
+                connection.execute(sa.update(ratings).where(ratings.c.id == last.id).values(undone=_utc()))
+        return last
+
+    def _lock(self, connection: sa.Connection) -> None:
+        """Let one rating be saved at a time: what is seen and what is saved belong together.
+
+        SQLite has the whole file since the transaction began (`_engine`).
+        """
+        if self.is_server:
+            connection.execute(sa.text("LOCK TABLE ratings IN SHARE ROW EXCLUSIVE MODE"))
+
+    def _rater_id(self, connection: sa.Connection, name: str) -> int:
+        connection.execute(self._insert(raters).values(name=name).on_conflict_do_nothing())
+        return int(connection.execute(sa.select(raters.c.id).where(raters.c.name == name)).scalar_one())
+
+    def ratings(self, rater: str | None = None) -> list[Rating]:
+        """Return what is said of each pair now, in the order it was said: of a rater, the last that was not undone."""
+        latest = (
+            sa.select(sa.func.max(ratings.c.id))
+            .where(ratings.c.undone.is_(None))
+            .group_by(ratings.c.rater, ratings.c.query, ratings.c.doc)
+        )
+        query = _kept().where(ratings.c.id.in_(latest)).order_by(ratings.c.id)
+        query = query if rater is None else query.where(raters.c.name == rater)
+        with self._reading() as connection:
+            return [_rating(row) for row in connection.execute(query)]
+
+    def rating(self, rater: str, query: str, doc: str) -> Rating | None:
+        """Return what a rater says of a pair now; None for nothing."""
+        with self._reading() as connection:
+            return _last(connection, rater, query, doc)
+
+    @property
+    def raters(self) -> list[str]:
+        """Everybody who ever rated, in the order they began."""
+        with self._reading() as connection:
+            return list(connection.execute(sa.select(raters.c.name).order_by(raters.c.id)).scalars())
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """The last rating and how many were undone: the same as long as nobody says anything else."""
+        query = sa.select(sa.func.coalesce(sa.func.max(ratings.c.id), 0), sa.func.count(ratings.c.undone))
+        with self._reading() as connection:
+            last, undone = connection.execute(query).one()
+        return int(last), int(undone)
+
+    # What was looked at.
+
+    def remember(self, used: Mapping[str, Any], found: Mapping[str, Any]) -> int:
+        """Keep what a comparison used and what it found, unless the last one is the same; return its id."""
+        with self._writing() as connection:
+            last = connection.execute(sa.select(looks).order_by(looks.c.id.desc()).limit(1)).first()
+            if last is not None and (last.used, last.found) == (_plain(used), _plain(found)):
+                return int(last.id)
+            row = sa.insert(looks).values(at=_utc(), used=_plain(used), found=_plain(found)).returning(looks.c.id)
+            return int(connection.execute(row).scalar_one())
+
+    def looks(self) -> list[tuple[int, str, dict[str, Any], dict[str, Any]]]:
+        """Return every comparison that was looked at: its id, when, what it used, what it found."""
+        with self._reading() as connection:
+            rows = connection.execute(sa.select(looks).order_by(looks.c.id)).all()
+        return [(row.id, row.at, row.used, row.found) for row in rows]
+
+
+def _kept() -> Any:
+    columns = [ratings.c.id, raters.c.name.label("name"), *(ratings.c[key] for key in _SHOWN)]
+    return sa.select(*columns).join(raters, ratings.c.rater == raters.c.id).where(ratings.c.undone.is_(None))
+
+
+_SHOWN = ("query", "doc", "state", "grade", "comment", "at")
+
+
+def _last(connection: sa.Connection, rater: str, query: str, doc: str) -> Rating | None:
+    said = _kept().where(raters.c.name == rater, ratings.c.query == query, ratings.c.doc == doc)
+    return _first(connection, said.order_by(ratings.c.id.desc()).limit(1))
+
+
+def _by_token(connection: sa.Connection, token: str) -> Rating | None:
+    return _first(connection, _kept().where(ratings.c.token == token))
+
+
+def _first(connection: sa.Connection, query: Any) -> Rating | None:
+    row = connection.execute(query).first()
+    return None if row is None else _rating(row)
+
+
+def _rating(row: Any) -> Rating:
+    return Rating(row.id, row.name, *(getattr(row, key) for key in _SHOWN))
+
+
+def _plain(value: Mapping[str, Any]) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _utc() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+# Opening.
+
+
+def _engine(where: str) -> sa.Engine:
+    """Return the engine of a file or of a server."""
+    if where.startswith(("postgresql:", "postgres:")):
+        url = sa.make_url(where.replace("postgres:", "postgresql:", 1) if where.startswith("postgres:") else where)
+        return sa.create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+    if "://" in where:
+        raise UsageError(f"{where.partition(':')[0]}: a project is a file, or postgresql://….")
+    if not Path(where).absolute().parent.is_dir():
+        raise DataError(f"{where}: there is no folder {Path(where).absolute().parent.name!r} to make it in.")
+    engine = sa.create_engine(sa.URL.create("sqlite", database=where), connect_args={"timeout": WAITS})
+
+    @sa.event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _: Any) -> None:
+        # The driver's own transactions begin at the first write, after what they read may have changed.
+        connection.isolation_level = None
+        for pragma in ("journal_mode = WAL", "foreign_keys = ON", "synchronous = FULL"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        reads = connection.get_execution_options().get("reads", False)
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+_REASONS: Sequence[tuple[str, str]] = (
+    ("file is not a database", "this is no project of the studio. Name another file."),
+    ("malformed", "the file is damaged. Restore it from a copy."),
+    ("readonly", "it cannot be written. Change its permissions, or copy it elsewhere."),
+    ("unable to open", "it cannot be opened. Check that the folder is there and can be written."),
+    ("disk is full", "the disk is full. Make room; what was saved before is there."),
+    ("disk I/O error", "the disk did not take it. What was saved before is there."),
+    ("locked", f"somebody else has been writing for {WAITS} seconds. Close the other program, and try again."),
+)
+
+
+def _why(error: sa.exc.DBAPIError) -> str:
+    """Say in a sentence what the database said."""
+    said = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
+    return next((why for words, why in _REASONS if words in said), f"{said}. What was saved before is there.")
+
+
+def upgrade(engine: sa.Engine, name: str) -> None:
+    """Bring a database to this version's tables.
+
+    Raises
+    ------
+    DataError
+        If it is of a newer version, or is some other database.
+    """
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    with engine.begin() as connection:
+        there = set(sa.inspect(connection).get_table_names())
+        version = (
+            connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+            if ("alembic_version" in there)
+            else None
+        )
+        if version is None and there - {"alembic_version"}:
+            raise DataError(
+                f"{name}: this database has {plural(len(there), 'table')}, and none is the studio's. Name another file."
+            )
+        if version is not None and version not in known:
+            raise DataError(
+                f"{name}: a newer idealrank wrote this project (its version is {version}). Update idealrank."
+            )
+
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

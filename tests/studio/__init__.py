@@ -1,0 +1,1 @@
+"""The studio, against a real database and in a real browser."""
