@@ -61,7 +61,8 @@ raters = sa.Table(
     "raters",
     _tables,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("name", sa.Text, nullable=False, unique=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.UniqueConstraint("name"),
 )
 ratings = sa.Table(
     "ratings",
@@ -74,8 +75,9 @@ ratings = sa.Table(
     sa.Column("grade", sa.Float),
     sa.Column("comment", sa.Text, nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
-    sa.Column("token", sa.String(64), nullable=False, unique=True),
+    sa.Column("token", sa.String(64), nullable=False),
     sa.Column("undone", sa.String(32)),
+    sa.UniqueConstraint("token"),
     # A rating without a grade would be read as one of 0 somewhere, one day.
     sa.CheckConstraint("(state = 'graded') = (grade IS NOT NULL)", name="graded"),
     sa.Index("ix_ratings_pair", "rater", "query", "doc"),

@@ -28,7 +28,10 @@ def upgrade() -> None:
         "settings", sa.Column("name", sa.String(64), primary_key=True), sa.Column("value", sa.JSON, nullable=False)
     )
     op.create_table(
-        "raters", sa.Column("id", sa.Integer, primary_key=True), sa.Column("name", sa.Text, nullable=False, unique=True)
+        "raters",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.UniqueConstraint("name", name="uq_raters_name"),
     )
     op.create_table(
         "ratings",
