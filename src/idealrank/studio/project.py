@@ -1,0 +1,228 @@
+"""A project: the tables and grades of a store, evaluated under what somebody asks of them."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import RLock
+from typing import Any
+from urllib.parse import urlencode
+
+from idealrank.comparison.compare import compare
+from idealrank.comparison.comparison import Comparison
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments, read_results
+from idealrank.data.results import Results
+from idealrank.decisions.decisions import questions
+from idealrank.errors import DataError, UsageError, unknown
+from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.scores import Scores
+from idealrank.studio.store import Store
+
+KEPT = 16
+"""Evaluations and comparisons that are kept: a way back is shown at once."""
+
+JUDGMENTS, RESULTS, QUERIES, DOCUMENTS = "judgments", "results", "queries", "documents"
+"""The roles of tables."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What somebody looks at: two systems under a measure and decisions. It is the address of the page.
+
+    Attributes
+    ----------
+    baseline, system
+        The two systems compared.
+    measure
+        What decides.
+    answers
+        Answers to decisions that differ from the project's convention, by name.
+    """
+
+    baseline: str
+    system: str
+    measure: str
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The look as parameters of an address."""
+        return {"baseline": self.baseline, "system": self.system, "measure": self.measure, **self.answers}
+
+    @property
+    def address(self) -> str:
+        """The look as the query of an address."""
+        return urlencode(self.parameters)
+
+    def but(self, decision: str, answer: str, usual: str) -> Look:
+        """Return the look with another answer; the usual one is no answer at all."""
+        answers = {name: value for name, value in self.answers.items() if name != decision}
+        return replace(self, answers=answers if answer == usual else {**answers, decision: answer})
+
+
+class Project:
+    """The tables and grades of a store.
+
+    Parameters
+    ----------
+    store
+        Of which this is the project. Judgments and two results are needed before anything can be looked at.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
+        self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._lock = RLock()
+
+    def close(self) -> None:
+        """Close the store, and remove what was unpacked."""
+        self.store.close()
+        self._folder.cleanup()
+
+    # What there is.
+
+    def add(self, role: str, file: str | Path, name: str = "", **options: Any) -> None:
+        """Read a file into the project, and keep its content.
+
+        Raises
+        ------
+        DataError
+            If it cannot be read as what it is meant to be: nothing is kept then.
+        """
+        path = Path(file)
+        reads = {JUDGMENTS: read_judgments, RESULTS: read_results}
+        if role in reads:
+            reads[role](path, **options)
+        self.store.keep(role, name or path.stem, path.read_bytes(), path.name, options)
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems, in the order they came in."""
+        return [source.name for source in self.store.sources(RESULTS)]
+
+    @property
+    def convention(self) -> str:
+        """The convention of the project."""
+        return str(self.store["convention"] or "idealrank-1")
+
+    def look(self, parameters: Mapping[str, str] | None = None) -> Look:
+        """Return the look that an address names; what it does not name is usual: first system, last system, nDCG@10.
+
+        Raises
+        ------
+        UsageError
+            If a system or a decision is not known, or there are not two systems.
+        """
+        given, systems = dict(parameters or {}), self.systems
+        if len(systems) < 2:
+            raise UsageError(f"A comparison needs two systems, and the project has {len(systems)}. Add results.")
+        baseline, system = given.pop("baseline", systems[0]), given.pop("system", systems[1])
+        for name in (baseline, system):
+            if name not in systems:
+                raise unknown("system", name, systems)
+        if baseline == system:
+            system = next(name for name in systems if name != baseline)
+        measure = given.pop("measure", str(self.store["measure"] or "nDCG@10"))
+        answers = {name: value for name, value in given.items() if name in questions()}
+        return Look(baseline, system, measure, answers)
+
+    # What it says.
+
+    def judgments(self) -> Judgments:
+        """Return the judgments: those that were read, and what raters said here, each a rating by its rater."""
+        return self._once(("judgments", self.store.state), self._read_judgments)
+
+    def _read_judgments(self) -> Judgments:
+        (source, *_) = self.store.sources(JUDGMENTS) or [None]
+        said = [rating for rating in self.store.ratings() if rating.grade is not None]
+        if source is None and not said:
+            raise DataError("The project has no judgments: add a file of them, or grade.")
+        read = None if source is None else read_judgments(self._unpacked(source.sha256, source.file), **source.options)
+        if not said:
+            assert read is not None
+            return read
+        rows = [] if read is None else list(_rows_of(read))
+        rows += [(one.query, one.doc, one.rater, one.grade) for one in said]
+        columns = zip(*rows, strict=True)
+        return read_judgments(dict(zip(("query", "doc", "rater", "grade"), map(list, columns), strict=True)))
+
+    def results(self, name: str) -> Results:
+        """Return the results of a system."""
+        (source,) = (each for each in self.store.sources(RESULTS) if each.name == name)
+        key = ("results", source.sha256, tuple(sorted(source.options.items())))
+        return self._once(key, lambda: read_results(self._unpacked(source.sha256, source.file), **source.options))
+
+    def scores(self, look: Look) -> Scores:
+        """Evaluate both systems: this is quick, a comparison takes longer."""
+        return self._once(("scores", self.store.state, look.address), lambda: self._evaluate(look))
+
+    def _evaluate(self, look: Look) -> Scores:
+        tables = {name: self.results(name) for name in (look.baseline, look.system)}
+        queries = self.store.sources(QUERIES)
+        more = {"queries": self._unpacked(queries[0].sha256, queries[0].file)} if queries else {}
+        convention = ", ".join([self.convention, *(f"{name}={answer}" for name, answer in look.answers.items())])
+        return evaluate(self.judgments(), tables, [look.measure], convention=convention, **more)
+
+    def comparison(self, look: Look) -> Comparison:
+        """Compare both systems; what was used and found is remembered."""
+        return self._once(("comparison", self.store.state, look.address), lambda: self._compare(look))
+
+    def _compare(self, look: Look) -> Comparison:
+        found = compare(self.scores(look), baseline=look.baseline)
+        verdict, first = found.verdict, found[look.measure]
+        used = {
+            **look.parameters,
+            "convention": self.convention,
+            "ratings": list(self.store.state),
+            "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
+        }
+        told = {
+            "outcome": verdict.outcome, "difference": first.difference, "low": first.corrected.low,
+            "high": first.corrected.high, "queries": first.queries,
+        }  # fmt: skip
+        self.store.remember(used, told)
+        return found
+
+    def command(self, look: Look) -> str:
+        """Return the command line that gives the same; grades given here are in no file, so they have to be exported."""
+        files = {source.name: source.file or source.name for source in self.store.sources(RESULTS)}
+        judged = [source.file or source.name for source in self.store.sources(JUDGMENTS)]
+        said = ["exported.csv"] if any(self.store.state) or not judged else judged[:1]
+        flags = [part for name, answer in look.answers.items() for part in (f"--{name.replace('_', '-')}", answer)]
+        convention = [] if self.convention == "idealrank-1" else ["--convention", self.convention]
+        words = [*said, files[look.baseline], files[look.system], "-m", look.measure, *convention, *flags]
+        return f"idealrank compare {' '.join(map(shlex.quote, words))}"
+
+    # Helpers.
+
+    def _unpacked(self, sha256: str, file: str) -> Path:
+        """Return a file with a content of the store, under the ending by which it is read."""
+        path = Path(self._folder.name, f"{sha256}{Path(file).suffix.lower()}")
+        if not path.exists():
+            path.write_bytes(self.store.content(sha256))
+        return path
+
+    def _once(self, key: Any, make: Any) -> Any:
+        """Return what is kept under a key, or make it; the longest unused goes first."""
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = make()
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[key]
+
+
+def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float]]:
+    """Yield the ratings of judgments that were read; a grade without a rater is by the file."""
+    from idealrank.labels.ratings import read_ratings
+
+    ratings = read_ratings(judgments if len(judgments.raters) > 1 else {"judgments": judgments})
+    for query, doc, rater, grade in zip(ratings.query, ratings.doc, ratings.rater, ratings.grade, strict=True):
+        yield ratings.queries[query], ratings.docs[doc], ratings.raters[rater], float(grade)
