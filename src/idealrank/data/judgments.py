@@ -19,6 +19,7 @@ from idealrank.data.grades import (
     Scale,
     combine_ratings,
     grades_of_labels,
+    hint_at_withheld,
     refuse_labels,
     withheld_words,
     without_withheld,
@@ -116,14 +117,26 @@ class Judgments(WritableJudgments):
 
     def withheld(self) -> dict[str, int]:
         """Count what raters wrote instead of a grade, ``cannot tell`` or ``later``, and why a model gave none."""
+        code, words = self.withheld_cells()
+        counts = Counter(code[code >= 0].tolist())
+        return {words[place]: many for place, many in counts.items()}
+
+    def withheld_cells(self) -> tuple[Ints, list[str]]:
+        """(N x raters,) what each cell says instead of a grade, row by row: its place among the words, -1 for none."""
         columns = [self.source.frame.column(index) for index in self.grades]
-        counts = Counter(word for column in columns for word in withheld_words(column) if word)
         names = self.source.frame.names
-        if len(columns) == 1 and "state" in names:
-            states = self.source.frame.column(names.index("state")).to_list()
-            cells = zip(states, columns[0].to_list(), strict=True)
-            counts.update(UNGRADED[state] for state, grade in cells if grade is None and state in UNGRADED)
-        return dict(counts)
+        states = len(columns) == 1 and "state" in names
+        if not states and all(column.kind != "text" for column in columns):
+            return np.full(self.source.frame.rows * len(columns), -1), []
+        said = [withheld_words(column) for column in columns]
+        if states:
+            state_of = self.source.frame.column(names.index("state")).to_list()
+            cells = zip(state_of, columns[0].to_list(), said[0], strict=True)
+            said = [[word if grade is not None or word else UNGRADED.get(state) for state, grade, word in cells]]
+        words = list(dict.fromkeys(word for row in zip(*said, strict=True) for word in row if word))
+        place = {word: i for i, word in enumerate(words)}
+        by_column = [np.array([place.get(word, -1) if word else -1 for word in column], np.int64) for column in said]
+        return (np.column_stack(by_column).ravel() if by_column else np.zeros(0, np.int64)), words
 
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
@@ -196,12 +209,16 @@ class Judgments(WritableJudgments):
         """Return a column of numbers; words are refused with what to say about them."""
         try:
             column = self.source.number(index)
-        except DataError:
-            graded = without_withheld(self.source.frame.column(index), self.source.frame.names[index])
-            if graded is not None:
-                return self.source.call_core(lambda: graded.number(self.source.frame.names[index], True))
-            refuse_labels(self.source, index)
-            raise
+        except DataError as error:
+            cells, name = self.source.frame.column(index), self.source.frame.names[index]
+            graded = without_withheld(cells, name)
+            if graded is None:
+                refuse_labels(self.source, index)
+                raise hint_at_withheld(error, cells) from None
+            try:
+                return self.source.call_core(lambda: graded.number(name, True))
+            except DataError as other:
+                raise hint_at_withheld(other, cells) from None
         assert column is not None
         return column
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.data.grades import without_withheld
 from idealrank.errors import DataError, either, listed, quoted_option
 
 if TYPE_CHECKING:
@@ -34,7 +36,13 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
     numbers
         Whether the grades are numbers, so that averages of them can be told.
     """
-    made = roles.made_of_ratings()
+    made = [name for name in roles.made_of_ratings() if roles.names.index(name) not in ratings]
+    if numbers and not table.is_part and not roles.several:
+        called_max = _called_max(roles, [*ratings, *map(roles.names.index, made)])
+        people = {place for place in called_max if not _is_highest(table, place, set(ratings) - {*called_max})}
+        ratings = sorted({*ratings, *people} - ({*called_max} - people))
+        made = [name for name in made if roles.names.index(name) not in people]
+        made += [roles.names[place] for place in called_max if place not in people and roles.names[place] not in made]
     if made:
         table = replace(table, notes=(*table.notes, f"no raters: {listed(made, len(made))}"))
     kept = list(ratings)
@@ -52,6 +60,24 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
         )
         table = replace(table, warnings=(*table.warnings, warning))
     return table, tuple(kept)
+
+
+def _called_max(roles: Roles, places: Sequence[int]) -> list[int]:
+    """Return the columns called rating_max: the highest of the ratings, or those of a person called Max."""
+    return [place for place in places if "max" in re.split(r"[\s_\-.]+", roles.names[place].strip().lower())]
+
+
+def _is_highest(table: Source, place: int, ratings: Collection[int]) -> bool:
+    """Whether a column is the highest of the others in every row; what cannot be read is taken as if it were."""
+    try:
+        grades = np.column_stack([_column_floats(table, other) for other in ratings] or [np.zeros((0, 1))])
+        own = _column_floats(table, place)
+    except DataError:
+        return True
+    if len(grades) != len(own) or not len(own):
+        return True
+    highest = np.where(np.isnan(grades), -np.inf, grades).max(axis=1)
+    return bool((np.where(np.isnan(own), -np.inf, own) == highest).all())
 
 
 def _find_average(table: Source, ratings: Sequence[int]) -> tuple[int, str] | None:
@@ -85,6 +111,7 @@ def _is_rounded_average(own: Floats, average: Floats) -> bool:
 
 
 def _column_floats(table: Source, place: int) -> Floats:
-    column = table.number(place)
+    graded = without_withheld(table.frame.column(place), table.frame.names[place])
+    column = table.number(place) if graded is None else table.call_core(lambda: graded.number("", True))
     assert column is not None
     return column.floats()
