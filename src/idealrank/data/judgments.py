@@ -216,7 +216,7 @@ class Judgments(WritableJudgments):
                 refuse_labels(self.source, index)
                 raise hint_at_withheld(error, cells) from None
             try:
-                return self.source.call_core(lambda: graded.number(name, True))
+                return self.source.number_of(graded, name)
             except DataError as other:
                 raise hint_at_withheld(other, cells) from None
         assert column is not None

@@ -111,7 +111,8 @@ def _is_rounded_average(own: Floats, average: Floats) -> bool:
 
 
 def _column_floats(table: Source, place: int) -> Floats:
-    graded = without_withheld(table.frame.column(place), table.frame.names[place])
-    column = table.number(place) if graded is None else table.call_core(lambda: graded.number("", True))
+    name = table.frame.names[place]
+    graded = without_withheld(table.frame.column(place), name)
+    column = table.number(place) if graded is None else table.number_of(graded, name)
     assert column is not None
     return column.floats()

@@ -118,7 +118,9 @@ GROUP_ROW = RowType(
         "agreement": Annotated[Share | None, "Share of equal grades, each document counting once."],
         "by chance": Annotated[Share | None, "The share if both dealt out their grades at random."],
         "kappa": Annotated[float | None, "How much of what is more than chance is reached: Cohen's kappa of groups."],
-        "above": Annotated[float | None, "Mean grade of the first minus that of the second, on the shared documents."],
+        "above": Annotated[
+            float | None, "Mean grade of the first minus the second's, on the shared documents; null within a group."
+        ],
     }
 )
 DRIFT_ROW = RowType(
@@ -396,7 +398,7 @@ class Agreement(Shown):
                 "agreement": float(np.trace(table) / total),
                 "by chance": float(table.sum(axis=1) @ table.sum(axis=0) / total**2),
                 "kappa": cohen_kappa(table, np.eye(len(grades))).value,
-                "above": float(np.mean(means[0] - means[1])),
+                "above": math.nan if first == second else float(np.mean(means[0] - means[1])),
             }
 
     @functools.cached_property
@@ -528,10 +530,9 @@ class Agreement(Shown):
         ]
 
     def _drifts(self) -> Iterator[str]:
-        told = [row for row in self.drift if row["p"] * len(self.drift) <= DRIFTS]
-        if len(self.ratings.raters) == 2 and len(told) == 2:  # one rises against the other, who falls against the first
-            told = sorted(told, key=lambda row: row["p"])[:1]
-        for row in told:
+        clear = sorted((row for row in self.drift if row["p"] * len(self.drift) <= DRIFTS), key=lambda row: row["p"])
+        # If one rises against the others, these fall against the one: only who moves like the clearest is told.
+        for row in [row for row in clear if row["correlation"] * clear[0]["correlation"] > 0]:
             ends = [_above(row[end]) for end in ("first third", "last third")]
             yield (
                 f"{row['rater']}'s grades {'rise' if row['correlation'] > 0 else 'fall'} with time against those of "

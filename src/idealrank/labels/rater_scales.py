@@ -11,7 +11,7 @@ from idealrank.errors import UsageError, listed, option
 from idealrank.labels.ratings import Ratings
 from idealrank.statistics.agreement import MOST_GRADES
 
-LEAST_RATINGS = 10
+LEAST_RATINGS = 3
 """Ratings after which a rater's grades say something about the scale."""
 
 LEAST_SHARED = 30
@@ -80,10 +80,11 @@ def refuse_continuous(found: Ratings, scale: str) -> None:
     scales = sorted(rater_scales(found), key=lambda one: (not one.is_continuous, -one.steps))
     first, others = scales[0], [one for one in scales[1:] if one.ratings >= LEAST_RATINGS] or scales[1:]
     beside = f" (beside {listed([one.text for one in others], 3)})" if others else ""
+    how = f", most of them no whole numbers{beside}" if first.is_continuous else beside
     raise UsageError(
-        f"{found.name}: {first.text}: {first.steps:,} different grades{beside} are no steps that could be equal, as "
-        f"{option('scale', scale)} asks. Put them into whole grades first, for clicks with idealrank clicks --grades; "
-        f"leave {first.rater} out; or, if all grades are on one scale, compare them as numbers: "
+        f"{found.name}: {first.rater} gave {first.steps:,} different grades, from {first.low:.3g} to {first.high:.3g}"
+        f"{how}, and {option('scale', scale)} compares steps. Put them into whole grades first (clicks: idealrank "
+        f"clicks --grades), leave {first.rater} out, or, if all grades are on one scale, compare them as numbers: "
         f"{option('scale', 'interval')}."
     )
 
@@ -101,13 +102,9 @@ def differing_scales(found: Ratings) -> Iterator[str]:
     if not apart and not evidence:
         return
     ranges = "; ".join(one.text for one in scales[:MOST_STEPS])
-    yield " ".join(
-        [
-            f"Scales may differ: grades of {ranges}.",
-            *evidence[:1],
-            "Grades are compared as they are: bring all to one scale first (clicks: idealrank clicks --grades).",
-        ]
-    )
+    clicks = " (clicks: idealrank clicks --grades)" if any(one.high <= 1 for one in apart) else ""
+    way = f"Grades are compared as they are: bring all to one scale first{clicks}."
+    yield " ".join([f"Scales may differ: grades of {ranges}.", *evidence[:1], way])
 
 
 def _beyond(found: Ratings, one: RaterScale) -> Iterator[str]:

@@ -46,12 +46,14 @@ def rating_times(table: Judgments) -> Floats:
         numbers = column.number(name, True).floats()
     except BadRow:
         code, distinct = column.codes()
-        known = [(_second(text), text) for text in distinct.to_list()]
-        bad = [i for i, (second, _) in enumerate(known) if second is None]
+        texts = [str(text) for text in distinct.to_list()]
+        known = [(_second(text), text) for text in texts]
+        numbers_too = sum(map(_is_number, texts)) * 2 > len(texts)
+        bad = [i for i, (second, text) in enumerate(known) if (not _is_number(text) if numbers_too else second is None)]
         if bad:
             row = int(np.flatnonzero(np.isin(code, bad))[0])
             raise DataError(
-                f"{table.source.place(row)}: {name} {str(known[int(code[row])][1])!r} is no time. Write it as "
+                f"{table.source.place(row)}: {name} {known[int(code[row])][1]!r} is no time. Write it as "
                 f"2026-01-31T12:00:00Z, or as seconds or milliseconds since 1970, {_WAY}"
             ) from None
         seconds: Floats = np.array([*(second for second, _ in known), np.nan], np.float64)[code]
@@ -68,12 +70,20 @@ def rating_times(table: Judgments) -> Floats:
 _WAY = "or leave the column out: it only says which rating came first, and whether a rater changed."
 
 
-def _second(text: object) -> float | None:
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "nan")
+    except ValueError:
+        return False
+    return True
+
+
+def _second(text: str) -> float | None:
     """Return the second that a text names, NaN for an empty one; None if it is no time."""
-    if not str(text).strip():
+    if not text.strip():
         return np.nan
     try:
-        moment = datetime.datetime.fromisoformat(str(text).strip())
+        moment = datetime.datetime.fromisoformat(text.strip())
     except ValueError:
         return None
     # A time without a zone is taken as UTC, as all of them are then.

@@ -345,7 +345,7 @@ def _groups_by_column(parts: Sequence[_RatedTable], column: str) -> dict[str, li
                     f"Give each rater one, or say so: {GROUPS_WAY}."
                 )
     found: dict[str, list[str]] = {}
-    for rater_name, group_name in sorted(groups.items()):
+    for rater_name, group_name in sorted(groups.items(), key=lambda pair: pair[::-1]):
         found.setdefault(group_name, []).append(rater_name)
     return found
 
