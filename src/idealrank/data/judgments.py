@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from idealrank.data.writing.rows import RowsToWrite as WrittenRows
 
 
+COMMENTS = frozenset({"comment", "comments", "note", "notes", "reason", "rationale", "explanation", "justification"})
+"""Names of the column, folded, in which a rater says why."""
+
+
 @dataclass(frozen=True, eq=False)
 class Judgments(WritableJudgments):
     """The grade of each document for each query, and who gave it: one row per judgment.
@@ -115,6 +119,17 @@ class Judgments(WritableJudgments):
         column = self.column("rater") if self.grades else None
         return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
+    def rater_cells(self) -> tuple[Ints, list[str]]:
+        """(N x raters,) who rated, row by row: the place among the names that follow, -1 where that is not said."""
+        if len(self.grades) > 1:
+            return np.tile(np.arange(len(self.grades)), self.source.frame.rows), list(self.raters)
+        column = self.column("rater")
+        if column is None:
+            return np.full(self.source.frame.rows, -1), []
+        who, distinct = column.codes()
+        names = [id_text(name) for name in distinct.to_list()]
+        return (np.where(who == names.index(""), -1, who) if "" in names else who), names
+
     def withheld(self) -> dict[str, int]:
         """Count what raters wrote instead of a grade, ``cannot tell`` or ``later``, and why a model gave none."""
         code, words = self.withheld_cells()
@@ -137,6 +152,14 @@ class Judgments(WritableJudgments):
         place = {word: i for i, word in enumerate(words)}
         by_column = [np.array([place.get(word, -1) if word else -1 for word in column], np.int64) for column in said]
         return (np.column_stack(by_column).ravel() if by_column else np.zeros(0, np.int64)), words
+
+    def comments(self) -> list[str]:
+        """(N,) what a rater wrote beside the grade of each row; empty if no column is called so."""
+        names = self.source.frame.names
+        place = next((i for i, name in enumerate(names) if fold(name) in COMMENTS and i not in self.grades), None)
+        if place is None or self.source.frame.column(place).kind != "text":
+            return []
+        return [str(text or "").strip() for text in self.source.frame.column(place).to_list()]
 
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""

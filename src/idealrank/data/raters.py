@@ -1,11 +1,11 @@
-"""Columns beside those of raters that no rater filled: averages, counts, and what else was made of the ratings."""
+"""Columns of raters, those beside them that no rater filled, such as averages, and who gave which grade."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from idealrank.errors import DataError, either, listed, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.data.formats.source import Source
+    from idealrank.data.judgments import Judgments
     from idealrank.data.roles import Roles
 
 LEAST_ROWS = 5
@@ -116,3 +117,49 @@ def _column_floats(table: Source, place: int) -> Floats:
     column = table.number(place) if graded is None else table.number_of(graded, name)
     assert column is not None
     return column.floats()
+
+
+# Who gave which grade to a document.
+
+MOST_RATERS = 12
+"""Most ratings of a document that are written out."""
+
+
+class DocumentRatings(NamedTuple):
+    """The ratings of one document: in words, with comments, and whether they differ."""
+
+    text: str
+    differ: bool
+
+
+def ratings_of(table: Judgments, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], DocumentRatings]:
+    """Return who gave which grade to some documents of queries, of those that several raters rated."""
+    from idealrank.data.ids import id_text
+
+    if len(table.raters) < 2:
+        return {}
+    rows = table.rows_to_count()
+    query_of, doc_of = (
+        {id_text(key): place for place, key in enumerate(column.to_list())} for column in (rows.queries, rows.docs)
+    )
+    units = {
+        query_of[query] * len(doc_of) + doc_of[doc]: (query, doc)
+        for query, doc in dict.fromkeys(wanted)
+        if query in query_of and doc in doc_of
+    }
+    who, raters = table.rater_cells()
+    unit = rows.query * len(doc_of) + rows.doc
+    kept = np.flatnonzero(np.isin(unit, list(units)) & (rows.doc >= 0) & (who >= 0) & ~np.isnan(rows.grade))
+    comments = table.comments()
+    several = len(rows) // max(table.source.frame.rows, 1)
+    given: dict[int, dict[str, tuple[float, str]]] = {}
+    for row in kept.tolist():
+        said = comments[row // several] if comments else ""
+        given.setdefault(int(unit[row]), {}).setdefault(raters[who[row]], (float(rows.grade[row]), said))
+    return {units[place]: _in_words(each) for place, each in given.items() if len(each) > 1}
+
+
+def _in_words(given: Mapping[str, tuple[float, str]]) -> DocumentRatings:
+    texts = [f"{name} {grade:g}{f' ({said})' if said else ''}" for name, (grade, said) in sorted(given.items())]
+    more = f", and {len(texts) - MOST_RATERS} more" if len(texts) > MOST_RATERS else ""
+    return DocumentRatings(", ".join(texts[:MOST_RATERS]) + more, len({grade for grade, _ in given.values()}) > 1)

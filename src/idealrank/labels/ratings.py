@@ -15,7 +15,7 @@ from idealrank.data.duplicates import first_equal
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
-from idealrank.data.roles import fold, rater_names
+from idealrank.data.roles import fold
 from idealrank.errors import DataError, NoColumnError, UsageError, either, listed, nearest, option, plural
 from idealrank.labels.rating_times import rating_times
 
@@ -212,14 +212,8 @@ def _read_part(table: Judgments, rater: str, by: str | None, groups: str | None)
     group, group_names = _segments(table, groups)
     comment, comments = _comments(table)
     withheld, words = table.withheld_cells()
-    if several > 1:
-        names = list(rater_names([table.roles.names[place] for place in table.grades]))
-        who = np.tile(np.arange(several), len(query) // several)
-    elif (column := table.column("rater")) is not None:
-        who, distinct = column.codes()
-        names = [id_text(name) for name in distinct.to_list()]
-        if "" in names:
-            who = np.where(who == names.index(""), -1, who)
+    if table.raters:
+        who, names = table.rater_cells()
         _refuse_nameless(table, who, grade)
     else:
         names, who = [rater], np.zeros(len(query), np.int64)
@@ -255,20 +249,13 @@ def _segments(table: Judgments, by: str | None) -> tuple[Ints, list[str]]:
     return np.where(code < 0, len(segments), code), [*segments, "(none)"]
 
 
-_COMMENTS = frozenset({"comment", "comments", "note", "notes", "reason", "rationale", "explanation", "justification"})
-
-
 def _comments(table: Judgments) -> tuple[Ints, list[str]]:
     """(N,) the place of each row's comment, -1 if it has none, and the comments."""
-    none = np.full(table.source.frame.rows, -1)
-    names = table.source.frame.names
-    place = next((i for i, name in enumerate(names) if fold(name) in _COMMENTS and i not in table.grades), None)
-    if place is None or table.source.frame.column(place).kind != "text":
-        return none, []
-    code, distinct = table.source.frame.column(place).codes()
-    comments = [str(text).strip() for text in distinct.to_list()]
-    empty = np.array([*(not text for text in comments), True])
-    return np.where(empty[code], -1, code), comments
+    texts = table.comments()
+    comments = [text for text in dict.fromkeys(texts) if text]
+    place = {text: i for i, text in enumerate(comments)}
+    code = [place.get(text, -1) for text in texts]
+    return (np.array(code, np.int64) if texts else np.full(table.source.frame.rows, -1)), comments
 
 
 def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
