@@ -294,13 +294,13 @@ class Agreement(Shown):
 
     @functools.cached_property
     def _sum_of_unit(self) -> Floats:
-        return np.bincount(self.ratings.unit, self.ratings.grade)
+        return np.bincount(self.ratings.unit, self.ratings.grade).astype(np.float64, copy=False)
 
     @functools.cached_property
-    def _equal_others(self) -> Ints:
+    def _equal_others(self) -> Floats:
         """(N,) how many other raters gave the same grade to the same document."""
         counts = self.units.counts
-        equal: Ints = counts[self.ratings.unit, np.searchsorted(self.units.grades, self.ratings.grade)] - 1
+        equal: Floats = counts[self.ratings.unit, np.searchsorted(self.units.grades, self.ratings.grade)] - 1
         return equal
 
     def _alpha_without(self, rater: int) -> float:
@@ -594,8 +594,12 @@ class Agreement(Shown):
 
     def shown(self) -> list[Block]:
         """Return how far raters agree in a sentence and in coefficients, then the tables."""
+        # Columns of what nobody did would only make the table wider than a terminal.
+        unused = set() if any(self.by_rater["rated again"]) else {"rated again", "same again"}
+        unused |= set() if any(self.by_rater["no grade"]) else {"no grade"}
+        by_rater = self.by_rater[[name for name in self.by_rater.columns if name not in unused]]
         tables = (
-            self.by_rater, self.by_pair, self.by_group, self.by_grade, self.by_segment, self.drift, self.disputed,
+            by_rater, self.by_pair, self.by_group, self.by_grade, self.by_segment, self.drift, self.disputed,
         )  # fmt: skip
         detail = [block for table in tables if len(table) for block in table.shown()]
         return [*self._first_blocks(), *detail, *self._stands_out()]

@@ -147,14 +147,14 @@ def read_ratings(
     """
     if isinstance(source, Ratings):
         return source if groups is None or isinstance(groups, str) else _grouped(source, groups)
-    column = groups if isinstance(groups, str) else None
+    column, by_name = (groups, None) if isinstance(groups, str) else (None, groups)
     parts = [_read_part(table, name, by, column) for name, table in _tables(source)]
     found = _join_parts(parts)
     if not len(found):
         raise DataError(f"{found.name}: no grade. Give at least one rating.")
     if column is not None:
         return _grouped(found, _groups_by_column(parts, column))
-    return found if groups is None else _grouped(found, groups)
+    return found if by_name is None else _grouped(found, by_name)
 
 
 def _tables(source: Any) -> list[tuple[str, Judgments]]:
@@ -219,8 +219,8 @@ def _read_part(table: Judgments, rater: str, by: str | None, groups: str | None)
         names, who = [rater], np.zeros(len(query), np.int64)
     queries = [id_text(name) for name in rows.queries.to_list()]
     docs = [id_text(name) for name in rows.docs.to_list()]
-    by_row = (np.repeat(column, several) for column in (segment, rating_times(table), comment, group))
-    segment, time, comment, group = by_row
+    segment, comment, group = (np.repeat(column, several) for column in (segment, comment, group))
+    time: Floats = np.repeat(rating_times(table), several)
     return _RatedTable(
         table.name, queries, docs, names, segments, query, doc, who, segment, grade, withheld, words, time, comment,
         comments, group, group_names,

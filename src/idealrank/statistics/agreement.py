@@ -463,14 +463,13 @@ def number_sums(unit: Ints, grade: Floats, group: Ints) -> Floats:
     -------
     (groups, 4).
     """
-    many = np.bincount(unit)
+    many = np.bincount(unit).astype(np.float64)
     twice = many >= 2
     centred = grade - grade.mean()  # squares of large numbers would lose the small differences
     first, squares = np.bincount(unit, centred), np.bincount(unit, centred**2)
-    within = 2 * (many * squares - first**2) / np.where(twice, many - 1, 1)
-    return np.column_stack(
-        [_totals(group, column * twice, int(group.max()) + 1) for column in (many, within, first, squares)]
-    )
+    within: Floats = 2 * (many * squares - first**2) / np.where(twice, many - 1, 1)
+    columns: list[Floats] = [np.where(twice, column, 0.0) for column in (many, within, first, squares)]
+    return np.column_stack([_totals(group, column, int(group.max()) + 1) for column in columns])
 
 
 def interval_alpha(sums: Floats) -> Floats:
