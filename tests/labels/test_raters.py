@@ -148,7 +148,7 @@ def test_columns_named_by_rater_are_raters(form: str) -> None:
 def test_other_columns_are_no_raters(names: list[str]) -> None:
     """Versions of a grade, what was made of grades, and a single column are not several raters."""
     table = {"query": ["q", "q"], "doc": ["a", "b"], **{name: [1, 0] for name in names}}
-    with pytest.raises(ir.DataError, match="no grade column|nothing says who rated"):
+    with pytest.raises(ir.DataError, match=r"no grade column|nothing says who rated"):
         ir.agreement(table, draws=2)
 
 

@@ -422,14 +422,15 @@ class Roles:
         if self.several:
             return self.several
         raters = ALIASES["rater"][0]
+        folded = [name.lower() for name in self.names]  # once for each of the columns, which may be thousands
         found = [
             i
-            for i, name in enumerate(self.names)
-            if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
+            for i, name in enumerate(folded)
+            if "rat" in name and re.fullmatch(_RATINGS, name.strip()) and fold(self.names[i]) not in raters
         ]
-        graded = [] if found else [i for i, name in enumerate(self.names) if "grade" in name.lower()]
+        graded = [] if found else [i for i, name in enumerate(folded) if "grade" in name]
         graded = [i for i in graded if i not in self.chosen.values() and fold(self.names[i]) not in KNOWN]
-        graded = [i for i in graded if re.fullmatch(_OF_A_RATER, self.names[i].strip().lower())] if graded else []
+        graded = [i for i in graded if re.fullmatch(_OF_A_RATER, folded[i].strip())] if graded else []
         return graded if len(graded) > 1 else found
 
     def made_of_ratings(self) -> list[str]:
