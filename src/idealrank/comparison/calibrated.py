@@ -236,7 +236,8 @@ def read_judged_sample(
     if missing:
         raise DataError(
             f"{grades.name}: no grades for {plural(len(missing), 'query')} the sample was drawn from: {some(missing)}. "
-            f"{_spelt_otherwise(missing, known)}The judge must judge every query, sampled or not; else what it says of the others is not known."
+            f"{_spelt_otherwise(missing, known)}The judge must judge every query, sampled or not; else what it says of "
+            "the others is not known."
         )
     return JudgedSample(scores, sample, grades.name, target)
 
