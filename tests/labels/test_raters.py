@@ -104,7 +104,7 @@ def test_alpha_of_numbers_is_alpha_of_grades(seed: int) -> None:
     found = ir.agreement(rows, scale="interval", draws=2)
     ratings = found.ratings
     query = np.unique(ratings.query[ratings.first_of_unit], return_inverse=True)[1]
-    sums = number_sums(ratings.unit, ratings.grade + 1e6, query)
+    sums = number_sums(ratings.unit, ratings.grade + 1e9, query)
     assert float(interval_alpha(sums.sum(axis=0))) == pytest.approx(found["alpha"], abs=1e-9)
 
 
@@ -143,13 +143,13 @@ def test_columns_named_by_rater_are_raters(form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [["grade_new", "grade_old"], ["grade_mean", "grade_sd"], ["grade_ana"], ["relevance_grade", "grade_note"]]
+    "names", [["grade_new", "grade_old"], ["grade_mean", "grade_sd"], ["grade_ana"], ["level", "grade_note"]]
 )
 def test_other_columns_are_no_raters(names: list[str]) -> None:
     """Versions of a grade, what was made of grades, and a single column are not several raters."""
     table = {"query": ["q", "q"], "doc": ["a", "b"], **{name: [1, 0] for name in names}}
-    with pytest.raises(ir.DataError, match=r"no grade column|nothing says who rated"):
-        ir.agreement(table, draws=2)
+    with pytest.raises(ir.DataError, match="no grade column"):
+        ir.read_judgments(table)
 
 
 def test_the_highest_of_the_ratings_is_no_rater() -> None:
@@ -356,6 +356,23 @@ def test_each_group_has_a_verdict() -> None:
     assert found.verdicts["judged by"] == ["all raters", "two alone", "one alone"]
     both = ir.compare(ir.read_judgments(shop / "judgments.csv", grade=["rater_1", "rater_2"]), systems, ["nDCG@10"])
     assert found.verdicts["difference"][1] == pytest.approx(both["nDCG@10"].difference, abs=1e-12)
+
+
+def test_too_many_raters_are_told_to_form_groups() -> None:
+    """A verdict for each of 21 raters is refused with what to do, which works."""
+    rows = [
+        {"query": f"q{q}", "doc": doc, "rater": f"r{rater}", "grade": (rater + q + place) % 3}
+        for rater in range(21)
+        for q in range(3)
+        for place, doc in enumerate("ab")
+    ]
+    systems = [{f"q{q}": {"a": 2.0, "b": 1.0} for q in range(3)}, {f"q{q}": {"b": 2.0, "a": 1.0} for q in range(3)}]
+    with pytest.raises(ir.UsageError, match="21 raters: a verdict by rater needs from 2 to 20. Join raters into groups"):
+        ir.agreement(rows, draws=2, results=systems)
+    groups = {"even": [f"r{r}" for r in range(0, 21, 2)], "odd": [f"r{r}" for r in range(1, 21, 2)]}
+    found = ir.agreement(rows, draws=2, results=systems, groups=groups).verdicts
+    assert found is not None
+    assert len(found) == 3
 
 
 @pytest.mark.parametrize(
