@@ -237,22 +237,23 @@ def test_a_rater_of_one_grade_is_told_with_advice(tmp_path: Path) -> None:
 
 def test_a_rater_who_drifts_is_told() -> None:
     """Grades that rise with time against those of others are told with both ends; steady ones are not."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(5)
     rows: list[dict[str, Any]] = []
     for query in range(60):
+        turn = 59 - query  # the last query is rated first
         for doc in range(8):
             grade = float(rng.integers(0, 4))
             for rater in ("ana", "ben", "eve"):
                 own = grade if rng.random() < 0.7 else float(rng.integers(0, 4))
-                own = min(3.0, own + 1) if rater == "eve" and rng.random() < query / 60 else own
-                time = 1.7e9 + query * 600 + doc * 5
+                own = min(3.0, own + 1) if rater == "eve" and rng.random() < turn / 60 else own
+                time = 1.7e9 + turn * 600 + doc * 5
                 rows.append({"query": f"q{query}", "doc": f"d{doc}", "rater": rater, "grade": own, "time": time})
     found = ir.agreement(rows, draws=2)
     # ben falls against the others, of whom one rises, and is not told of.
     assert found.drift.filter(rater="ben")[0]["p"] < 0.001
     (said,) = [one for one in found.findings if "with time" in one]
-    assert said.startswith("eve's grades rise with time against those of others: 0.1562 above in the first third of 60")
-    assert "0.7531 above in the last" in said
+    assert said.startswith("eve's grades rise with time against those of others: 0.0469 above in the first third of 60")
+    assert "0.6687 above in the last" in said
     row = found.drift.filter(rater="eve")[0]
     assert row["last third"] > row["first third"] + 0.3
     assert row["p"] < 0.001
@@ -367,7 +368,7 @@ def test_too_many_raters_are_told_to_form_groups() -> None:
         for place, doc in enumerate("ab")
     ]
     systems = [{f"q{q}": {"a": 2.0, "b": 1.0} for q in range(3)}, {f"q{q}": {"b": 2.0, "a": 1.0} for q in range(3)}]
-    with pytest.raises(ir.UsageError, match="21 raters: a verdict by rater needs from 2 to 20. Join raters into groups"):
+    with pytest.raises(ir.UsageError, match=r"21 raters: a verdict by rater needs from 2 to 20\. Join raters into gro"):
         ir.agreement(rows, draws=2, results=systems)
     groups = {"even": [f"r{r}" for r in range(0, 21, 2)], "odd": [f"r{r}" for r in range(1, 21, 2)]}
     found = ir.agreement(rows, draws=2, results=systems, groups=groups).verdicts
