@@ -25,7 +25,10 @@ WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or ma
 JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
 NO_ROW = "there are columns but no rows. Give at least one judgment or result."
-UTF8 = "not UTF-8 text. Save the file as UTF-8."
+UTF8 = (
+    "not UTF-8 text. Save the file as UTF-8. A spreadsheet offers it as a type of its own, such as CSV UTF-8; its plain "
+    "CSV is often Windows-1252."
+)
 EARLY = "the compressed data ends early. Copy or compress the file again."
 TOO_LONG = "longer than 1 MiB, the longest a line may be. Is this the right file?"
 NUMBER = "is not a number. Give a number, such as 3 or 0.25."

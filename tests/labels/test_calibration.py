@@ -293,6 +293,11 @@ REFUSED = [
         id="judge lacks a query",
     ),
     pytest.param(
+        lambda judge, drawn: {"judge": {"q007" if q == "q7" else q: d for q, d in judge.items()}, "sampled": drawn},
+        "1 of these differs only in leading zeros: 'q7' in the sample, 'q007' here. Write them alike.",
+        id="an id has other zeros",
+    ),
+    pytest.param(
         lambda judge, drawn: {"judge": _by_two(judge), "sampled": drawn}, "grades of 2 judges", id="two judges"
     ),
     pytest.param(
