@@ -1,13 +1,16 @@
 """How often labelling that stops where the outcome is likely stops too early: python -m tests.calibration.stopping.
 
 Of each simulated comparison every label is known. Labels are revealed in the order of `label_next`, 5 % at a time,
-until the outcome is likely; it is wrong if it is not that of all labels. 2,000 comparisons take some 20 minutes on two
-cores that do nothing else.
+until the outcome is likely; it is wrong if it is not that of all labels. 2,000 comparisons take some 40 minutes on two
+cores that do nothing else. `python -m tests.calibration.stopping 200 crossing` simulates what is hardest to foresee:
+one system is better in the first three ranks, which are labelled first, and the other below.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
@@ -61,9 +64,44 @@ def world(seed: int) -> World:
     return World(grades, results, str(rng.choice(MEASURES)))
 
 
-def stop(seed: int, order: Order = "weight", draws: int = 200, level: float = 0.95) -> Stop:
+def crossing(seed: int) -> World:
+    """Draw a comparison of two systems of which one has the better documents in the first three ranks, and worse below.
+
+    Grades fall with the rank, and differ by query. Documents that both return have about the same rank in both.
+    """
+    rng = np.random.default_rng([seed, 34])
+    shared, cross = float(rng.choice([0.3, 0.6, 0.85])), float(rng.choice([0.4, 0.8]) * rng.choice([-1, 1]))
+    grades: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, dict[str, float]]] = {"a": {}, "b": {}}
+    for q in range(int(rng.choice(QUERIES))):
+        both, ranks = int((rng.random(K) < shared).sum()), dict[str, list[int]]()
+        for name in results:
+            order = [f"{name}{place}" for place in range(K)]
+            for place, rank in enumerate(np.sort(rng.choice(K, both, replace=False)).tolist()):
+                order[rank] = f"both{place}"
+            results[name][f"q{q:03}"] = {doc: float(K - place) for place, doc in enumerate(order)}
+            for place, doc in enumerate(order):
+                ranks.setdefault(doc, []).append(place + 1)
+        level, favour = rng.normal(0, 0.7), rng.normal(0, 0.5)
+        of_query = {}
+        for doc, where in ranks.items():
+            rank = float(np.mean(where))
+            own = {"a": -0.5, "b": 0.5}.get(doc[0], 0.0) if len(where) == 1 else 0.0
+            value = level - 0.5 * np.log(rank) + own * (favour + cross * (1 if rank <= 3 else -1.3)) + rng.normal()
+            of_query[doc] = float((value > np.array([0.3, 1.0, 1.7])).sum())
+        grades[f"q{q:03}"] = of_query
+    return World(grades, results, str(rng.choice(MEASURES)))
+
+
+def stop(
+    seed: int,
+    order: Order = "weight",
+    draws: int = 200,
+    level: float = 0.95,
+    draw_world: Callable[[int], World] = world,
+) -> Stop:
     """Label a comparison until its outcome is likely."""
-    grades, results, measure = world(seed)
+    grades, results, measure = draw_world(seed)
     queries, size = list(grades), sum(map(len, grades.values()))
     # A label 0 of a document that nobody returned gives each query a place, and changes nothing; ids must meet once.
     known = {query: {"-": 0.0} for query in queries}
@@ -82,15 +120,16 @@ def stop(seed: int, order: Order = "weight", draws: int = 200, level: float = 0.
     return Stop(found.labelled_share, str(found.outcome), str(truth))
 
 
-def stops(pools: int, first: int = 0) -> list[Stop]:
+def stops(pools: int, draw_world: Callable[[int], World] = world, first: int = 0) -> list[Stop]:
     """Label several comparisons, on two cores."""
+    work = functools.partial(stop, draw_world=draw_world)
     with ProcessPoolExecutor(2) as workers:
-        return list(workers.map(stop, range(first, first + pools), chunksize=10))
+        return list(workers.map(work, range(first, first + pools), chunksize=10))
 
 
 def main() -> None:
     """Print the share of wrong stops, and of the labels."""
-    found = stops(int(sys.argv[1]) if len(sys.argv) > 1 else POOLS)
+    found = stops(int(sys.argv[1]) if len(sys.argv) > 1 else POOLS, crossing if "crossing" in sys.argv else world)
     labelled = np.array([one.labelled for one in found])
     wrong = np.array([one.outcome != one.truth for one in found])
     opposite = sum({one.outcome, one.truth} == {"SHIP", "DON'T"} for one in found)

@@ -34,7 +34,7 @@ SAMPLE_ROW = RowType(
         "sampled": Annotated[str, "yes: to be judged by people; no: not drawn."],
         "stratum": Annotated[str, "The stratum it was drawn from; unchanged: it needs nobody."],
         "inclusion": Annotated[Share, "The chance with which a query of this stratum was drawn."],
-        "drawn for": NotRequired[Annotated[str, "The systems between which some queries did not change, and how deep."]],
+        "drawn for": NotRequired[Annotated[str, "Of which systems unchanged queries were left out, and how deep."]],
     },
     Annotated[str | None, "A column of the table of queries."],
 )

@@ -91,7 +91,7 @@ _Row = TypedDict(
         "weight": Annotated[float, Within(0), "How far the two systems' discounts of the document are apart."],
         "grade": Annotated[float | None, "Empty: for the rater to fill in."],
         "order": Annotated[str, "How the document was chosen, and with what probability, if there is one."],
-        CHOSEN_FOR: Annotated[str, "The two systems whose comparison needs the label: compare warns of a third."],
+        "chosen for": Annotated[str, "The two systems whose comparison needs the label: compare warns of a third."],
     },
 )
 LABEL_ROW = RowType(_Row)
@@ -475,7 +475,8 @@ def _evaluate_queries_asked_for(
         if only is None:
             raise
         # None of those that were named has a label, but they may have results.
-        scores = evaluate(judgments, results, [measure], **{**options, "only": None})
+        every: SystemsOptions = {**options, "only": None}
+        scores = evaluate(judgments, results, [measure], **every)
         named = _with_queries(scores, only)
         if named is scores:
             raise error from None

@@ -83,7 +83,8 @@ def sample(
         top = "the same results" if k is None else f"the same first {plural(k, 'result')}"
         raise UsageError(
             f"{both} return {top} for each of the {plural(len(ids), 'query')}: no difference can be found, and nobody "
-            f"needs to judge anything. Check that they are two different systems, or look deeper: {either('k=100', '-k 100')}."
+            "needs to judge anything. Check that they are two different systems, or look deeper: "
+            f"{either('k=100', '-k 100')}."
         )
     if n > many:
         few = f"{plural(many, 'query')} changed" if changed is not None else f"there are {plural(many, 'query')}"
@@ -103,7 +104,7 @@ def sample(
         tuple(ids), chosen, tuple(names), texts, table.name,
         attributes={name: values for name, values in others.items() if name not in left_out},
         left_out=tuple(name for name in (*left_out, *varying)),
-        drawn_for=drawn_for(*pair, k) if sides else "",
+        drawn_for=drawn_for(pair[0], pair[1], k) if sides else "",
     )  # fmt: skip
 
 
