@@ -111,11 +111,11 @@ class QuerySample:
             "stratum": [self.stratum[place] for place in order],
             "inclusion": self.inclusion[order],
         }
-        if self.drawn_for:
-            columns[DRAWN_FOR] = [self.drawn_for] * len(order)
         columns |= {
             name: [values.get(self.queries[place]) for place in order] for name, values in self.attributes.items()
         }
+        if self.drawn_for:
+            columns[DRAWN_FOR] = [self.drawn_for] * len(order)
         return Table(columns, "sample", row=SAMPLE_ROW)
 
     def refuse_other_lists(self, same: Mask, baseline: str, system: str) -> None:
@@ -150,9 +150,9 @@ def drawn_for(baseline: str, system: str, k: int | None) -> str:
     Examples
     --------
     >>> drawn_for("bm25", "hybrid", 10)
-    'bm25 vs hybrid, first 10 results'
+    'bm25 vs hybrid, top 10'
     """
-    return f"{baseline} vs {system}, {'all' if k is None else f'first {k}'} results"
+    return f"{baseline} vs {system}, {'whole lists' if k is None else f'top {k}'}"
 
 
 def read_sample(source: Any) -> QuerySample:

@@ -30,7 +30,7 @@ LEAST_LABELLED = 0.1
 """Share of the documents that must be labelled before draws may say that labelling can stop."""
 
 MODELLED = ("nDCG", "DCG", "P")
-"""Measures in which a document's label counts by itself, so that a model of grades without ranks is enough."""
+"""Measures in which a document's label counts by itself: for others it was not measured how often draws are wrong."""
 
 
 class Certainty(NamedTuple):
@@ -210,8 +210,8 @@ class OpenComparison:
         name, under = self.measure.definition.name, self.measure.on_lists
         if name not in MODELLED:
             return (
-                f"labels are not drawn for {self.measure.name}, which depends on how grades fall off with the rank; "
-                f"they are for {', '.join(MODELLED)} with a cutoff"
+                f"labels are not drawn for {self.measure.name}, in which a grade counts by the grades above it, as it "
+                f"is not known how often they would be wrong; they are for {', '.join(MODELLED)} with a cutoff"
             )
         if under.unjudged != "zero":
             return f"labels are drawn only where unjudged results count as grade 0, not with unjudged={under.unjudged}"
