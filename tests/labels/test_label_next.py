@@ -18,7 +18,7 @@ from idealrank.labels.grade_model import BOTH, FIRST, SECOND, GradeModel
 from idealrank.labels.label_next import ERROR_MEASURED, ORDERS, LabelNext
 from idealrank.statistics.interval_range import interval_range
 from tests.amounts import costly, tried
-from tests.calibration.stopping import stop
+from tests.calibration.stopping import crossing, stop
 from tests.cli.terminal import run
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -460,6 +460,14 @@ def test_stopping_is_seldom_wrong() -> None:
     assert wrong / many <= 0.07 + 3 * (0.07 * 0.93 / many) ** 0.5
     assert not any({one.outcome, one.truth} == {"SHIP", "DON'T"} for one in found)
     assert np.mean([one.labelled for one in found]) < 0.7
+
+
+def test_stopping_is_seldom_wrong_where_deep_documents_are_unlike_the_first() -> None:
+    """One system is better in the first ranks, which are labelled first, and the other below: that is found out."""
+    many = costly(60, 8)
+    found = [stop(seed, draw_world=crossing) for seed in range(100_000, 100_000 + many)]
+    wrong = sum(one.outcome != one.truth for one in found)
+    assert wrong / many <= 0.07 + 3 * (0.07 * 0.93 / many) ** 0.5
 
 
 def test_printed_error_was_measured() -> None:
