@@ -246,7 +246,10 @@ ROWS = {
         RUN + b"1 Q0 a 3 7 t\n",
         f"~ line 4: document 'a' is returned a second time for query '1' (first: line 1). {WAYS}",
     ),
-    "no grade at all": judgments("query_id,doc_id,grade\n1,a,\n1,b,\n", "~: 2 rows, but no grade. Give at least one."),
+    "no grade at all": judgments(
+        "query_id,doc_id,grade\n1,a,\n1,b,\n",
+        "~: nobody has graded anything yet: 2 rows, but no grade in the column grade. Give at least one.",
+    ),
     "no query in common": results(
         "q1 Q0 a 1 2 t\n",
         f"The one query in ~ has no judgments: query ids look like 'q1' (text) there and like 1 (a number) in judgments. {SAME_IDS}",

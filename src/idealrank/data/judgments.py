@@ -190,8 +190,17 @@ class Judgments(WritableJudgments):
             kind, row, *_, other = bad.args
             raise self._duplicate_error(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0 and self.whole is None:
-            raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
+            raise DataError(f"{self.name}: {self._why_no_grade}. Give at least one.")
         return pool
+
+    @property
+    def _why_no_grade(self) -> str:
+        rows = self.source.frame.rows
+        if not rows:
+            return "there are columns but no rows"
+        names = [self.roles.names[index] for index in self.grades if self.roles.names]
+        where = f" in the column {names[0]}" if len(names) == 1 and not self.form else ""
+        return f"nobody has graded anything yet: {plural(rows, 'row')}, but no grade{where}"
 
     def _plain_rows(self, grade: Column) -> JudgmentRows:
         """Return the rows of a table without raters and systems."""

@@ -37,7 +37,7 @@ _ROLES = {
 @click.command("clicks", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("events", type=click.Path(allow_dash=True))
 @option("--model", type=click.Choice(["coec", "pbm", "sdbn"]), default="coec", topic=_TOPIC, help=_MODEL)
-@option("--minimum", type=float, default=50, metavar="N", topic=_TOPIC, help=_MINIMUM)
+@option("--minimum", type=float, default=50, metavar="X", topic=_TOPIC, help=_MINIMUM)
 @option("--shown", metavar="ACTION", topic=_TOPIC, help=_SHOWN_ACTION)
 @option("--queries", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_QUERIES)
 @option("--level", type=float, default=0.95, metavar="SHARE", topic=_TOPIC, help="Level of the intervals. [0.95]")
