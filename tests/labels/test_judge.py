@@ -185,7 +185,7 @@ def test_asked_twice_counts_answers_and_not_failures() -> None:
 
     found = ir.judge(pairs(*replies), ask=ask, model="m", twice=1.0)
     assert (found.asked_twice, found.graded_twice, found.same_twice) == (4, 3, 1)
-    assert "asked twice: 4 pairs; of the 3 graded at least once, 1 with the same grade both times (33.3%)." in repr(found)
+    assert "4 pairs; of the 3 graded at least once, 1 with the same grade both times (33.3%)." in repr(found)
     none = ir.judge(pairs("a", "b"), ask=lambda prompt: "prose", model="m", twice=1.0)
     assert "asked twice: 2 pairs, none of which was graded either time." in repr(none)
 

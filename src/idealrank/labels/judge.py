@@ -250,7 +250,8 @@ class ModelGrades(Shown):
         if not graded:
             return f"{asked}, none of which was graded either time."
         among = f"; of the {graded:,} graded at least once, " if graded < both else ", "
-        return f"{asked}{among}{self.same_twice:,} with the same grade both times ({percent(self.same_twice / graded)})."
+        share = percent(self.same_twice / graded)
+        return f"{asked}{among}{self.same_twice:,} with the same grade both times ({share})."
 
     def _spent(self) -> str:
         read, wrote, cached = (self.tokens(name) for name in _TOKENS)
