@@ -124,6 +124,10 @@ def read_judgments(
     if subtopic is None:
         refuse_odd_qrels(table)
     table, columns = join_query_columns(table, columns)
+    if table.what == "a Quepid book":
+        from idealrank.data.quepid_books import mark_withheld
+
+        table = mark_withheld(table)
     if any(name.strip().lower() == "model" for name in table.frame.names):
         from idealrank.data.model_raters import model_as_rater, refuse_ungraded, warn_of_unparsed_zeros
 

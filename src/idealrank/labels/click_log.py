@@ -279,11 +279,12 @@ def _read_impressions(table: _Table, shown: str | None, texts: Any, notes: list[
     session_column, clicked_column = table.find("session"), table.required("clicked")
     if (time := table.find("time")) is not None:
         _refuse_times(table, time)
-    code, distinct = table.codes(query_column)
-    queries = _texts_of(_id_texts(distinct), texts)
+    # The small columns first: each text is then read beside fewer others.
     clicked = _read_clicked(table, clicked_column)
     position = table.values(position_column, "position", small=True)
     _refuse_positions(table, position)
+    code, distinct = table.codes(query_column)
+    queries = _texts_of(_id_texts(distinct), texts)
     docs, doc_names = table.codes(doc_column)
     session = table.codes(session_column)[0] if session_column is not None else None
     return _Rows(code, queries, docs, _id_texts(doc_names), position, clicked, session, None, False)
