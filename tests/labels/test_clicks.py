@@ -505,12 +505,38 @@ def written(tmp_path: Path, rows: list[Any], header: str = "query,doc,position,c
         pytest.param(("q", "a", 1, "", 5), "line 5: clicked is empty, in 1 row.", id="empty click"),
         pytest.param(("q", "a", 1, 1, -3), "line 5: time -3 is before 1970 or after 2100", id="negative time"),
         pytest.param(("q", "a", 1, 1, 9e18), "line 5: time 9000000000000000000 is before 1970", id="huge time"),
+        pytest.param(("q", "a", 1, 1, "inf"), "line 5: time inf is before 1970", id="endless time"),
+        pytest.param(("q", "a", "inf", 1, 5), "line 5: position inf.", id="endless position"),
     ],
 )
 def test_refuses_what_cannot_be(row: Any, message: str, tmp_path: Path) -> None:
     """A value that cannot mean what it says is refused with its line."""
     with pytest.raises(ir.DataError, match=re.escape(message)):
         ir.clicks(written(tmp_path, [*GOOD, row]), minimum=1)
+
+
+def test_times_of_two_kinds_and_times_without_an_end_are_refused() -> None:
+    """Dates beside numbers cannot be compared; of events whose times have no end there is no unit."""
+    seen = event("view", "s1", "a", 1)
+    with pytest.raises(
+        ir.DataError, match=r"timestamp '1700000000' is a number, and other times are dates\. Write all"
+    ):
+        ir.clicks([seen | {"timestamp": "2026-01-01T00:00:00Z"}, event("click", "s1", "a", 1) | {"timestamp": 1.7e9}])
+    endless = [event(what, "s1", "a", 1) | {"timestamp": float("inf")} for what in ("view", "click")]
+    with pytest.raises(ir.DataError, match=r"timestamp inf \(2 rows in all\) is before 1970"):
+        ir.clicks(endless)
+
+
+def test_what_was_left_out_is_said_where_the_first_position_has_no_click() -> None:
+    """A click before its impression is left out: the message that there is none says so."""
+    times = {"s1": (7, 5), "s2": (5, 7)}
+    rows = [
+        event(what, who, doc, place) | {"timestamp": 1.7e9 + when}
+        for (who, moments), doc, place in zip(times.items(), "ab", (1, 2), strict=True)
+        for what, when in zip(("view", "click"), moments, strict=True)
+    ]
+    with pytest.raises(ir.DataError, match=r"no click at position 1.* 1 click earlier than the impression of its"):
+        ir.clicks(rows, minimum=0.1)
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,16 @@ def test_the_workbench_of_opensearch_names_its_model() -> None:
     assert ir.read_judgments({**source, "metadata": {}}).raters == ()
 
 
+def test_two_answers_of_one_model_are_two_ratings_and_no_grade_until_one_counts() -> None:
+    """A file that was written twice: agreement tells how often the model agrees with itself, the others ask."""
+    row = {"query_id": "q", "doc_id": "a", "model": "m", "prompt": "p", "state": "graded"}
+    rows = [row | {"grade": 3}, row | {"grade": 1}, row | {"grade": 2, "doc_id": "b"}]
+    with pytest.raises(ir.DataError, match=r"document 'a' is judged a second time for query 'q', with grade 1 after 3"):
+        ir.evaluate(rows, {"q": {"a": 1}})
+    agreed = ir.agreement([ir.read_judgments(rows), ir.read_judgments({"q": {"b": 2}})])
+    assert list(agreed.ratings.repeats.values()) == [(1, 0)]
+
+
 # DeepEval 4.1.10: deepeval/inspect/fixtures/test_run_sample.json and deepeval/tracing/api.py.
 
 

@@ -460,7 +460,7 @@ def _by_rates(log: ClickLog) -> _Shares:
     if np.isnan(attention).any():
         raise DataError(
             f"{log.name}: no click at position {log.positions[0]}, the first, so that what is expected further down "
-            "has no measure. Give a longer log."
+            f"has no measure. Give a longer log.{''.join(f' {note}' for note in log.notes)}"
         )
     evidence = _evidence(cells, attention, len(log.query))
     first = cells.position == 0
