@@ -179,7 +179,8 @@ def _is_table(one: Any) -> bool:
     """Whether it is judgments, and not a row of them or the grades of a query."""
     if isinstance(one, Mapping):
         return all(isinstance(inner, Mapping | Sequence) and not isinstance(inner, str) for inner in one.values())
-    return isinstance(one, str | Judgments) or hasattr(one, "__fspath__") or hasattr(one, "columns")
+    tabular = ("__fspath__", "columns", "__arrow_c_stream__")
+    return isinstance(one, str | Judgments) or any(hasattr(one, name) for name in tabular)
 
 
 class _RatedTable(NamedTuple):

@@ -283,7 +283,9 @@ def _book_plan(some: list[Any]) -> NestedPlan:
     pairs = "query_doc_pairs[]"
     judged = f"{pairs}.judgements[]"
     where = {"query": f"{pairs}.query_text", "doc_id": f"{pairs}.doc_id"}
-    judgments = row_spec("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name"))
+    said = {"unrateable": "+.unrateable", "judge_later": "+.judge_later", "reason": "+.explanation"}
+    rater = ("+.user_email", "+.user_name")
+    judgments = row_spec("judgments", judged, **where, **said, grade="+.rating", rater=rater)
     results = row_spec("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
     ranked = any(isinstance(pair, Mapping) and pair.get("position") is not None for pair in some)
     return NestedPlan("a Quepid book", (judgments, results) if ranked else (judgments,))
