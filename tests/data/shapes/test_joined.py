@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.data.formats import shapes
-from idealrank.data.formats.shapes import engines, graders, tools
+from idealrank.data.formats.shapes import engines, tools
 from idealrank.data.recognition.folder import look_into
 from tests.cli.terminal import run
 from tests.data.shapes.toy import JUDGMENTS, NDCG, POSITIVE, RESULTS, lines, ratings, search
@@ -167,7 +167,7 @@ def test_ratings_of_returned_documents_are_said_to_be_that(tmp_path: Path) -> No
 
 def test_every_tool_is_listed() -> None:
     """Every function that plans a tool's documents is in the tuple of those that are asked."""
-    names = {*vars(engines), *vars(graders), *vars(tools)}
+    names = {*vars(engines), *vars(tools)}
     planning = {name for name in names if name.endswith("_plan") and not name.startswith("_")}
     assert planning == {shape.__name__ for shape in shapes.SHAPES}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from idealrank.data.formats.list_names import is_name, number_answers, plan_of_answers
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan
-from idealrank.data.formats.shapes import engines, generic, graders, tools
+from idealrank.data.formats.shapes import engines, generic, tools
 from idealrank.errors import DataError
 
 ToolShape = Callable[[Any, str], NestedPlan | None]
@@ -25,8 +25,8 @@ its docstring is the tool's row on the page of inputs: "Tool: documents."
 SHAPES: tuple[ToolShape, ...] = (
     engines.opensearch_plan, engines.elasticsearch_plan, engines.solr_plan, engines.vespa_plan, engines.ubi_plan,
     tools.quepid_plan, tools.rre_plan, tools.rankquest_plan, tools.llama_index_plan, tools.mteb_plan,
-    tools.azure_plan, tools.trec_json_plan, tools.chroma_plan, graders.deepeval_plan, graders.promptfoo_plan,
-    graders.ragas_plan,
+    tools.azure_plan, tools.trec_json_plan, tools.chroma_plan, tools.deepeval_plan, tools.promptfoo_plan,
+    tools.ragas_plan,
 )  # fmt: skip
 
 
