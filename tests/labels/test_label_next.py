@@ -114,6 +114,7 @@ def test_queries_named_may_all_lack_labels() -> None:
     found = ir.label_next(known, systems, "nDCG@3", only=["q2", "q7"])
     assert (docs(found), found.queries) == (["q2 a", "q2 e"], ("q2",))
     assert found.left_out == {"not asked for": ("q1",), "neither labelled nor returned": ("q7",)}
+    assert ir.label_next(known, systems, "nDCG@3", only=["q1"]).left_out == {"not asked for": ("q2",)}
     with pytest.raises(ir.UsageError, match="No judged query matches 'q7'"):
         ir.label_next(known, systems, "nDCG@3", only=["q7"])
 
