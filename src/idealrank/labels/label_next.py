@@ -298,10 +298,8 @@ class LabelNext(Shown):
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
         if self.likely:
             error = ERROR_MEASURED
-            found = (
-                f"of {error.pools:,} simulated stops at 95%, {error.wrong} {'was' if error.wrong == 1 else 'were'} wrong "
-                f"(by chance their share may be up to {percent(error.most)})"
-            )
+            wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
+            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so their share may be up to {percent(error.most)})"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
