@@ -299,7 +299,7 @@ class LabelNext(Shown):
         if self.likely:
             error = ERROR_MEASURED
             wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
-            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so their share may be up to {percent(error.most)})"
+            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so up to {percent(error.most)} may be)"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
