@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from scipy.special import stdtrit
+from scipy.stats import beta
 
 import idealrank as ir
 from idealrank.labels.grade_model import BOTH, FIRST, SECOND, GradeModel
@@ -114,6 +115,7 @@ def test_queries_named_may_all_lack_labels() -> None:
     found = ir.label_next(known, systems, "nDCG@3", only=["q2", "q7"])
     assert (docs(found), found.queries) == (["q2 a", "q2 e"], ("q2",))
     assert found.left_out == {"not asked for": ("q1",), "neither labelled nor returned": ("q7",)}
+    assert ir.label_next(known, systems, "nDCG@3", only=["q1"]).left_out == {"not asked for": ("q2",)}
     with pytest.raises(ir.UsageError, match="No judged query matches 'q7'"):
         ir.label_next(known, systems, "nDCG@3", only=["q7"])
 
@@ -471,9 +473,10 @@ def test_stopping_is_seldom_wrong_where_deep_documents_are_unlike_the_first() ->
 
 
 def test_printed_error_was_measured() -> None:
-    """What is printed beside likely is within the promise, three standard errors included."""
-    error = (ERROR_MEASURED.wrong * (1 - ERROR_MEASURED.wrong) / ERROR_MEASURED.pools) ** 0.5
-    assert 0 < ERROR_MEASURED.wrong + 3 * error <= 0.07
+    """What is printed beside likely is within the promise, chance included."""
+    wrong, most, _, pools = ERROR_MEASURED
+    assert most == pytest.approx(beta.ppf(0.975, wrong + 1, pools - wrong), abs=5e-4)
+    assert most <= 0.07
 
 
 # What is refused.

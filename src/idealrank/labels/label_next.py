@@ -59,24 +59,32 @@ NO_LABEL = "(no document of this query has a label)"
 
 
 class MeasuredError(NamedTuple):
-    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 825` measures it.
+    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 150` measures it.
 
     Attributes
     ----------
     wrong
-        Share of the stops at the level 0.95 whose outcome was another one than that of all labels.
+        How many of the stops at the level 0.95 had another outcome than that of all labels.
+    most
+        The upper end of the 95 % interval (Clopper and Pearson) of their share.
     labelled
         Mean share of the labels at the stop.
     pools
         How many comparisons were simulated.
     """
 
-    wrong: float
+    wrong: int
+    most: float
     labelled: float
     pools: int
 
+    @property
+    def share(self) -> float:
+        """The share of the stops that were wrong."""
+        return self.wrong / self.pools
 
-ERROR_MEASURED = MeasuredError(wrong=0.045, labelled=0.32, pools=825)
+
+ERROR_MEASURED = MeasuredError(wrong=0, most=0.024, labelled=0.45, pools=150)
 
 _Row = TypedDict(
     "_Row",
@@ -206,7 +214,7 @@ class LabelNext(Shown):
         """How often stopping at 95 % was wrong in a simulation; 0 where it is certain, None if no labels are drawn."""
         if self.certain:
             return 0.0
-        return None if self.likely is None else ERROR_MEASURED.wrong
+        return None if self.likely is None else ERROR_MEASURED.share
 
     @property
     def why(self) -> str:
@@ -290,7 +298,8 @@ class LabelNext(Shown):
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
         if self.likely:
             error = ERROR_MEASURED
-            found = f"in {error.pools:,} simulated comparisons, {percent(error.wrong)} of the stops at 95% were wrong"
+            wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
+            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so up to {percent(error.most)} may be)"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""

@@ -17,8 +17,8 @@ from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
-from idealrank.data.chosen_labels import systems_chosen_for
 from idealrank.data.latency_columns import STEMS
+from idealrank.data.roles import fold
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
@@ -131,7 +131,12 @@ class _LookedUp:
         """The systems that labels were chosen for, where the judgments say so."""
         if not self.scores.lists.in_memory:
             return frozenset()
-        return systems_chosen_for(self.scores.meetings[0].judgments)
+        judgments = self.scores.meetings[0].judgments
+        if not any(fold(name) == "chosenfor" for name in judgments.source.frame.names):
+            return frozenset()
+        from idealrank.data.chosen_labels import systems_chosen_for  # only for labels of `label_next`
+
+        return systems_chosen_for(judgments)
 
     @functools.cached_property
     def copied(self) -> list[int]:
