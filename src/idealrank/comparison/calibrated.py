@@ -278,8 +278,6 @@ class CalibratedDifference(Shown):
         failed: FailedSearches | None,
     ) -> tuple[Outcome, str, str]:
         """Return CAN'T TELL in the place of an outcome that something speaks against, why, and what settles that."""
-        if said.outcome == CANT_TELL and said.warnings:
-            return CANT_TELL, said.reason, said.settle
         count = self.unjudged.results or max(each.count for each in holes.ranges)
         first = self.unjudged.queries[:3]
         which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
@@ -465,6 +463,7 @@ def _calibrated_difference(
     of_judge = np.array([f.get(query, math.nan) for query in sample.queries])
     same = same_lists_by_query(judged, Pair(*theirs))
     unchanged = np.array([same.get(query, False) for query in sample.queries])
+    sample.refuse_other_lists(unchanged, names[0], names[1])
     drawn = sample.sampled & ~unchanged
     _refuse_missing(sample, drawn & np.isnan(of_people), f"value of {people.labels[0]} by people's judgments")
     _refuse_missing(sample, ~unchanged & np.isnan(of_judge), f"value of {people.labels[0]} by {by.judge}")
