@@ -16,7 +16,7 @@ from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Lines, Points
 from idealrank.display.columns import QueryId
 from idealrank.display.document import Shown
-from idealrank.display.schema import Rows, RowType, Share, Within
+from idealrank.display.schema import Rows, RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, listed, nearest, not_allowed, option, plural, quoted_option
 from idealrank.labels.agreement import MOST_RATERS, copied_raters
@@ -38,7 +38,7 @@ COMBINED_ROW = RowType(
 WORTH_ROW = RowType(
     {"rater": Annotated[str, "Name of the rater."], "ratings": Annotated[int, "Documents rated."]},
     Annotated[
-        Share | float | None,
+        float | None,
         "right: how often the rater gives the grade that is probably true, by Dawid and Skene. weight: as given.",
     ],
 )
