@@ -479,7 +479,7 @@ def interval_alpha(sums: Floats) -> Floats:
     --------
     >>> unit, grade = np.array([0, 0, 1, 1]), np.array([0.25, 0.5, 1.75, 2.0])
     >>> round(float(interval_alpha(number_sums(unit, grade, np.zeros(2, np.int64)).sum(axis=0))), 6)
-    0.959596
+    0.959459
     """
     many, within, first, squares = np.moveaxis(sums, -1, 0)
     expected = _divide(2 * (many * squares - first**2), many * (many - 1))
@@ -517,7 +517,7 @@ def rank_trend(time: Floats, values: Floats) -> Trend:
     --------
     >>> trend = rank_trend(np.arange(10.0), np.array([1.0, 3, 2, 4, 5, 7, 6, 8, 10, 9]))
     >>> round(trend.correlation, 4), round(trend.p, 4)
-    (0.9515, 0.0043)
+    (0.9636, 0.0038)
     """
     first, second = _mid_ranks(time), _mid_ranks(values)
     spread = math.sqrt(float(first @ first) * float(second @ second))
