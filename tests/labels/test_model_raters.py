@@ -269,5 +269,5 @@ def test_a_book_of_quepid_says_who_could_not_tell_who_put_off_and_what_failed(tm
     read = ir.read_judgments(path)
     assert read.raters == ("ana", "judy")
     assert read.withheld() == {"cannot tell": 1, "later": 1, "failed": 1}
-    assert "1 cannot tell; 1 later; 1 failed" in ir.agreement(path).headline
+    assert "1 cannot tell; 1 failed; 1 later" in ir.agreement(path).headline
     assert ir.agreement(path).ratings.grade.tolist() == [3, 1, 0, 2, 2]
