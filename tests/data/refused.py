@@ -25,7 +25,10 @@ WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or ma
 JUDGED_WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last, max, mean, median or majority."
 EMPTY = "empty. Give at least one judgment or result."
 NO_ROW = "there are columns but no rows. Give at least one judgment or result."
-UTF8 = "not UTF-8 text. Save the file as UTF-8."
+UTF8 = (
+    "not UTF-8 text. Save the file as UTF-8. A spreadsheet offers it as a type of its own, such as CSV UTF-8; its plain "
+    "CSV is often Windows-1252."
+)
 EARLY = "the compressed data ends early. Copy or compress the file again."
 TOO_LONG = "longer than 1 MiB, the longest a line may be. Is this the right file?"
 NUMBER = "is not a number. Give a number, such as 3 or 0.25."
@@ -243,7 +246,10 @@ ROWS = {
         RUN + b"1 Q0 a 3 7 t\n",
         f"~ line 4: document 'a' is returned a second time for query '1' (first: line 1). {WAYS}",
     ),
-    "no grade at all": judgments("query_id,doc_id,grade\n1,a,\n1,b,\n", "~: 2 rows, but no grade. Give at least one."),
+    "no grade at all": judgments(
+        "query_id,doc_id,grade\n1,a,\n1,b,\n",
+        "~: nobody has graded anything yet: 2 rows, but no grade in the column grade. Give at least one.",
+    ),
     "no query in common": results(
         "q1 Q0 a 1 2 t\n",
         f"The one query in ~ has no judgments: query ids look like 'q1' (text) there and like 1 (a number) in judgments. {SAME_IDS}",

@@ -6,7 +6,10 @@ import pytest
 
 import idealrank as ir
 
-WAY = "If nobody judged this document, leave the row out; in a table the cell may also be empty."
+WAY = (
+    "If nobody judged this document, leave the row out; in a table the cell may also be empty. If the rater could not "
+    "tell, write 'cannot tell' there, which is counted and is no grade."
+)
 
 
 @pytest.mark.parametrize("value", ["n/a", "N/A", "-", "--", "?", "unknown", "Unjudged"])

@@ -352,4 +352,4 @@ def test_a_cell_that_says_nothing_may_be_empty() -> None:
     """Whatever the column of grades is called, n/a is no number to be given another."""
     table = {"query": ["q", "q"], "doc": ["d", "e"], "Note": ["1", "n/a"]}
     said = refusal(lambda: ir.evaluate(ir.read_judgments(table, grade="Note"), RESULTS, ["CG"]))
-    assert said.endswith("Note 'n/a' is not a number. If there is none, leave the cell empty.")
+    assert "Note 'n/a' is not a number. If there is none, leave the cell empty. If the rater could not tell" in said

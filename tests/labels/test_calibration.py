@@ -293,6 +293,11 @@ REFUSED = [
         id="judge lacks a query",
     ),
     pytest.param(
+        lambda judge, drawn: {"judge": {"q007" if q == "q7" else q: d for q, d in judge.items()}, "sampled": drawn},
+        "1 of these differs only in leading zeros: 'q7' in the sample, 'q007' here. Write them alike.",
+        id="an id has other zeros",
+    ),
+    pytest.param(
         lambda judge, drawn: {"judge": _by_two(judge), "sampled": drawn}, "grades of 2 judges", id="two judges"
     ),
     pytest.param(
@@ -408,6 +413,35 @@ def test_the_table_has_what_decides(tmp_path: Path) -> None:
                "s.csv", "--csv", cwd=tmp_path)  # fmt: skip
     assert "calibrated low" in done.out.splitlines()[0]
     assert "judge alone, not calibrated" in done.err
+
+
+def test_a_sample_that_was_drawn_for_other_systems_is_refused() -> None:
+    """Queries that did not change between those could not be drawn, and change here."""
+    people, judge, systems = world()
+    third = {query: dict(zip(docs, reversed(docs.values()), strict=True)) for query, docs in systems["old"].items()}
+    drawn = ir.sample(table_of(people), 40, changed=systems, seed=3)
+    with pytest.raises(ir.DataError, match=r"drawn for old vs new, top 10, leaves out .* of which 36"):
+        ir.compare(people, {"old": systems["old"], "third": third}, ["nDCG@10"], judge=judge, sampled=drawn)
+
+
+def test_a_remark_about_a_system_does_not_turn_a_calibrated_verdict() -> None:
+    """Labels that were chosen for other systems are warned of; the verdict is that of the calibrated difference."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    rows = [
+        {"query": q, "doc": d, "grade": g, "chosen for": "bm25 vs hybrid" if d == "d1" else None}
+        for q in drawn.drawn
+        for d, g in people[q].items()
+    ]
+    asked = {q: people[q] for q in drawn.drawn}
+    plain = ir.compare(asked, systems, ["nDCG@10"], margin=0.04)
+    found = ir.compare(rows, systems, ["nDCG@10"], judge=judge, sampled=drawn, margin=0.04)
+    assert found.verdict.warnings
+    quiet = ir.compare(
+        {q: people[q] for q in drawn.drawn}, systems, ["nDCG@10"], judge=judge, sampled=drawn, margin=0.04
+    )
+    assert (plain.verdict.outcome, quiet.verdict.outcome) == ("CAN'T TELL", "SHIP")
+    assert found.verdict.outcome == "SHIP"
 
 
 def test_several_systems_have_a_baseline_and_wider_intervals() -> None:

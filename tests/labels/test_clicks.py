@@ -158,6 +158,65 @@ def test_a_share_is_at_most_one() -> None:
     assert (row["grade"], row["high"]) == (1, 1)
 
 
+def test_more_clicks_than_expected_are_no_share_above_one() -> None:
+    """Of ten impressions at 2, expected to be as good as one at 1, five clicks: the ratio stays, and the share is 1."""
+    log = {"query": ["q"] * 210, "doc": ["a"] * 100 + ["b"] * 100 + ["c"] * 10, "position": [1] * 100 + [2] * 110}
+    found = ir.clicks(log | {"clicked": [1] * 40 + [0] * 60 + [0] * 100 + [1] * 5 + [0] * 5}, minimum=1)
+    rows = {row["doc"]: row for row in found.table}
+    evidence = 10 * (5 / 110) / (40 / 100)
+    assert rows["c"]["evidence"] == pytest.approx(evidence)
+    assert (rows["c"]["grade"], rows["c"]["high"]) == (1, 1)
+    assert rows["c"]["coec"] == pytest.approx(5 / (evidence * 0.4))
+    assert "1 pair with more clicks than evidence counts as a share of 1: no more than" in found.notes[0]
+
+
+# Grades.
+
+
+def graded_log() -> dict[str, list[Any]]:
+    """Of 100 impressions each at the first position, documents are clicked 0, 9, 10, 29, 30, 60 and 90 times."""
+    often = [0, 9, 10, 29, 30, 60, 90]
+    return {
+        "query": ["q"] * 700,
+        "doc": [f"d{many:02}" for many in often for _ in range(100)],
+        "position": [1] * 700,
+        "clicked": [int(place < many) for many in often for place in range(100)],
+    }
+
+
+@pytest.mark.parametrize("cuts", [(0, 0.1, 0.3, 0.6), "0,0.1,0.3,0.6"])
+def test_cut_points_make_whole_grades(cuts: Any) -> None:
+    """A share at a cut point has the grade that begins there; the share, and how sure it is, stay beside it."""
+    found = ir.clicks(graded_log(), grades=cuts)
+    assert {row["doc"]: row["grade"] for row in found.table} == {
+        "d00": 0, "d09": 0, "d10": 1, "d29": 1, "d30": 2, "d60": 3, "d90": 3,
+    }  # fmt: skip
+    row = found.table[2]
+    assert (row["doc"], row["attractiveness"]) == ("d30", 0.3)
+    assert row["low"] < 0.3 < row["high"]
+    assert found.notes[:2] == (
+        "Grades by the attractiveness of a pair: 0 from 0 (2 pairs), 1 from 0.1 (2 pairs), 2 from 0.3 (1 pair), 3 from "
+        "0.6 (2 pairs). The cut points are a decision: --grades (in Python, grades=…).",
+        "For 5 of 7 pairs the interval of the attractiveness reaches into another grade.",
+    )
+    assert found.to_dict()["cuts"] == [0, 0.1, 0.3, 0.6]
+    assert ir.clicks(graded_log()).to_dict()["cuts"] is None
+
+
+def test_grades_of_clicks_are_compared_with_people() -> None:
+    """Without cut points no share is a person's grade; with them the two raters share a scale."""
+    people = {"ana": {"q": {"d00": 0, "d10": 1, "d30": 2, "d90": 3}}}
+    agreed = ir.agreement({**people, "clicks": ir.clicks(graded_log(), grades=(0, 0.1, 0.3, 0.6))})
+    assert "Two raters give the same grade in 100% of cases" in agreed.headline
+
+
+@pytest.mark.parametrize("cuts", ["a", "", "0", (0.1, 0.3), (0, 0.3, 0.3), (0, 0.5, 0.2), (0, 2), (0, float("nan"))])
+def test_refuses_cut_points_that_are_none(cuts: Any) -> None:
+    """They begin with 0, rise, and are shares."""
+    with pytest.raises(ir.UsageError, match=r"grades=.*: these are no cut points\. Give the share from which each"):
+        ir.clicks(graded_log(), grades=cuts)
+
+
 def test_cells_are_counted_alike_where_there_are_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of all pairs at all positions, or a list of those there are: the counts are the same."""
     log, _ = simulated(500, queries=20)
@@ -446,12 +505,38 @@ def written(tmp_path: Path, rows: list[Any], header: str = "query,doc,position,c
         pytest.param(("q", "a", 1, "", 5), "line 5: clicked is empty, in 1 row.", id="empty click"),
         pytest.param(("q", "a", 1, 1, -3), "line 5: time -3 is before 1970 or after 2100", id="negative time"),
         pytest.param(("q", "a", 1, 1, 9e18), "line 5: time 9000000000000000000 is before 1970", id="huge time"),
+        pytest.param(("q", "a", 1, 1, "inf"), "line 5: time inf is before 1970", id="endless time"),
+        pytest.param(("q", "a", "inf", 1, 5), "line 5: position inf.", id="endless position"),
     ],
 )
 def test_refuses_what_cannot_be(row: Any, message: str, tmp_path: Path) -> None:
     """A value that cannot mean what it says is refused with its line."""
     with pytest.raises(ir.DataError, match=re.escape(message)):
         ir.clicks(written(tmp_path, [*GOOD, row]), minimum=1)
+
+
+def test_times_of_two_kinds_and_times_without_an_end_are_refused() -> None:
+    """Dates beside numbers cannot be compared; of events whose times have no end there is no unit."""
+    seen = event("view", "s1", "a", 1)
+    with pytest.raises(
+        ir.DataError, match=r"timestamp '1700000000' is a number, and other times are dates\. Write all"
+    ):
+        ir.clicks([seen | {"timestamp": "2026-01-01T00:00:00Z"}, event("click", "s1", "a", 1) | {"timestamp": 1.7e9}])
+    endless = [event(what, "s1", "a", 1) | {"timestamp": float("inf")} for what in ("view", "click")]
+    with pytest.raises(ir.DataError, match=r"timestamp inf \(2 rows in all\) is before 1970"):
+        ir.clicks(endless)
+
+
+def test_what_was_left_out_is_said_where_the_first_position_has_no_click() -> None:
+    """A click before its impression is left out: the message that there is none says so."""
+    times = {"s1": (7, 5), "s2": (5, 7)}
+    rows = [
+        event(what, who, doc, place) | {"timestamp": 1.7e9 + when}
+        for (who, moments), doc, place in zip(times.items(), "ab", (1, 2), strict=True)
+        for what, when in zip(("view", "click"), moments, strict=True)
+    ]
+    with pytest.raises(ir.DataError, match=r"no click at position 1.* 1 click earlier than the impression of its"):
+        ir.clicks(rows, minimum=0.1)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.decisions.decisions import questions
+from tests.cli.terminal import run
 
 PEOPLE = {"ana": {"q": {"a": 3, "b": 0, "c": 2}}, "ben": {"q": {"a": 1, "b": 1}}, "eve": {"q": {"a": 0, "c": 1}}}
 
@@ -158,3 +160,28 @@ def test_optimistic_and_pessimistic_are_other_names() -> None:
     assert "optimistic" in answers["max"]
     assert "pessimistic" in answers["min"]
     assert {"optimistic", "pessimistic", "dawid_skene", "weighted"}.isdisjoint(answers)
+
+
+def test_the_command_writes_judgments(tmp_path: Path) -> None:
+    """What it writes is read as judgments; -q leaves out the grades; weights are typed by rater."""
+    path = tmp_path / "ratings.csv"
+    rows = ratings(worlds()[1])
+    path.write_text("query,doc,rater,grade\n" + "".join(f"{','.join(map(str, row.values()))}\n" for row in rows))
+    assert run("combine", str(path), "-o", str(tmp_path / "one.csv")).code == 0
+    scores = [
+        ir.evaluate(judged, {"q0": {"d0": 1.0}}, ["nDCG@10"]) for judged in (tmp_path / "one.csv", ir.combine(rows))
+    ]
+    assert scores[0]["nDCG@10"] == scores[1]["nDCG@10"]
+    brief, whole = run("combine", str(path), "-q").out, run("combine", str(path)).out
+    assert brief.startswith("combined   300 grades of 1,200 ratings by 4 raters: Dawid and Skene.")
+    assert len(whole) > 3 * len(brief)
+    weights = [word for name in ("ana", "ben", "cem", "dot") for word in ("--weight", f"{name}=1")]
+    said = json.loads(run("combine", str(path), "--rule", "weighted", *weights, "--json").out)
+    assert said["judgments"][0]["weight"] == 4
+    for typed, message in (
+        (("--weight", "ana"), "--weight 'ana' is not NAME=NUMBER"),
+        (("--rule", "weighted"), "Give one for each rater: --weight ana=1 …"),
+        (("--weight", "ana=1"), "or take --rule weighted"),
+    ):
+        done = run("combine", str(path), *typed)
+        assert (done.code, message in " ".join(done.err.split())) == (2, True)

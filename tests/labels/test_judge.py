@@ -163,13 +163,31 @@ def test_a_share_is_asked_twice(server: ChatServer) -> None:
     found = ir.judge(pairs(*queries), model="m", base_url=server.url, twice=1.0)
     assert server.requests == 40
     assert (found.asked_twice, found.same_twice) == (20, 15)
-    assert "asked twice: 20 pairs, 15 with the same grade (75%)." in repr(found)
+    assert "asked twice: 20 pairs, 15 with the same grade both times (75%)." in repr(found)
     some = ir.judge(pairs(*queries[:15]), model="m", base_url=server.url, twice=0.1)
     assert len(some.seconds) == 2
     asked = {some.pairs.query[place] for place in some.seconds}
     table = {name: list(reversed(column)) for name, column in pairs(*queries[:15]).items()}
     other = ir.judge(table, model="m", base_url=server.url, twice=0.1)
     assert {other.pairs.query[place] for place in other.seconds} == asked
+
+
+def test_asked_twice_counts_answers_and_not_failures() -> None:
+    """A grade and none are two answers that differ; a failure is no answer."""
+    replies = {
+        "same": ["2", "2"], "other": ["1", "3"], "once": ["2", "prose"], "never": ["prose", "prose"], "lost": ["2"],
+    }  # fmt: skip
+
+    def ask(prompt: str) -> str:
+        (query,) = (line.removeprefix("Query: ") for line in prompt.splitlines() if line.startswith("Query: "))
+        said = replies[query].pop(0)  # of "lost" there is no second
+        return f'{{"grade": {said}}}' if said.isdigit() else said
+
+    found = ir.judge(pairs(*replies), ask=ask, model="m", twice=1.0)
+    assert (found.asked_twice, found.graded_twice, found.same_twice) == (4, 3, 1)
+    assert "4 pairs; of the 3 graded at least once, 1 with the same grade both times (33.3%)." in repr(found)
+    none = ir.judge(pairs("a", "b"), ask=lambda prompt: "prose", model="m", twice=1.0)
+    assert "asked twice: 2 pairs, none of which was graded either time." in repr(none)
 
 
 def test_tokens_are_counted_and_cost_what_the_user_says(server: ChatServer) -> None:
@@ -229,6 +247,52 @@ def test_after_failures_in_a_row_nothing_more_is_asked(server: ChatServer, tmp_p
         )  # fmt: skip
     assert server.requests == 4
     assert not out.exists()
+
+
+def test_a_run_that_asks_only_what_failed_ends_as_the_first(tmp_path: Path) -> None:
+    """That all of what is left fails says nothing of the pairs that were answered: the same account, again."""
+    (tmp_path / "answering.py").write_text(
+        "def ask(prompt):\n    return 3 if 'Text 1' in prompt else {'grade': 1, 'reason': ''}\n"
+    )
+    file, out = write_pairs(tmp_path / "pairs.csv", "one", "two", "three"), tmp_path / "grades.jsonl"
+    words = ["judge", str(file), "--model", "m", "--base-url", "python:answering:ask", "-o", str(out)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    for kept in ("", "2 answers of an earlier run kept"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "idealrank", *words], capture_output=True, text=True, env=environment
+        )  # fmt: skip
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert "3 pairs asked of m: 2 graded, 1 failed." in ended.stdout
+        assert kept in ended.stdout
+    # Where nothing was ever answered, the first failure that cannot pass ends the run.
+    with pytest.raises(ir.DataError, match=r"m: stopped, since the other pairs would probably fail the same way; the"):
+        ir.judge(pairs("one", "two"), ask=lambda prompt: 3, model="m", output=tmp_path / "other.jsonl")
+
+
+def test_a_stopped_run_says_that_the_file_is_of_an_earlier_one(server: ChatServer, tmp_path: Path) -> None:
+    """The grades of an earlier run stay, and that is said."""
+    out = tmp_path / "grades.jsonl"
+    ask: dict[str, Any] = {"model": "m", "base_url": server.url, "retries": 0, "concurrency": 1, "output": out}
+    ir.judge(pairs("fine"), **ask)
+    before = out.read_text()
+    with pytest.raises(ir.DataError, match=r"stopped, 2 failures in a row; .*grades\.jsonl stays as an earlier run"):
+        ir.judge(pairs("fine", "!status:500 1", "!status:500 2"), stop_after=2, **ask)
+    assert out.read_text() == before
+
+
+def test_grades_of_which_there_is_none_are_no_success(server: ChatServer, tmp_path: Path) -> None:
+    """The command ends with 3, the file says what became of the pairs, and whoever reads it is told so."""
+    file, out = write_pairs(tmp_path / "pairs.csv", "!ten", "!refusal"), tmp_path / "grades.jsonl"
+    ended = run("judge", str(file), "--model", "m", "--base-url", server.url, "-o", str(out))
+    assert ended.code == 3
+    assert "Nothing was graded, so no command can use these as judgments. Give a prompt" in " ".join(ended.out.split())
+    assert "2 pairs asked of m: 1 refused, 1 unparsable. Nothing was graded. Give a prompt" in ended.err
+    message = r"grades\.jsonl: no grades: the model graded none of 2 pairs: 1 unparsable, 1 refused, as in line 1 \(not"
+    for read in (ir.read_judgments, ir.agreement, lambda path: ir.evaluate(path, {"q0": {"d0": 1}})):
+        with pytest.raises(ir.DataError, match=message):
+            read(str(out))
+    found = ir.judge(pairs("!refusal"), model="m", base_url=server.url)
+    assert "Take another model, or another prompt" in repr(found)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -428,7 +492,7 @@ def test_the_command(server: ChatServer, tmp_path: Path) -> None:
         "judge      3 pairs asked of m: 2 graded, 1 unparsable.",
         "           unparsable: 1 pair, as q2 d2 (not JSON: O: 10).",
         "           What is not graded is a missing rating, never a grade of 0.",
-        "           asked twice: 2 pairs, 2 with the same grade (100%).",
+        "           asked twice: 3 pairs; of the 2 graded at least once, 2 with the same grade both times (100%).",
         "           tokens: 600 in (384 of them from the server's cache), 60 out; cost 0.00072 by the prices given.",
     ]
     assert server.bodies[0]["seed"] == 7

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from scipy.special import stdtrit
+from scipy.stats import beta
 
 import idealrank as ir
 from idealrank.labels.grade_model import BOTH, FIRST, SECOND, GradeModel
 from idealrank.labels.label_next import ERROR_MEASURED, ORDERS, LabelNext
 from idealrank.statistics.interval_range import interval_range
 from tests.amounts import costly, tried
-from tests.calibration.stopping import stop
+from tests.calibration.stopping import crossing, stop
 from tests.cli.terminal import run
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -100,11 +101,63 @@ def test_queries_without_a_label_are_listed_once_they_are_named() -> None:
     """They are left out and counted; with `only` their documents are listed, and count as of grade 0 until then."""
     known = {"q1": {"a": 2}}
     found = ir.label_next(known, {"old": OLD, "new": NEW}, "nDCG@3")
-    assert ({row["query"] for row in found.rows}, found.other_queries) == ({"q1"}, 1)
-    assert "Left out: 1 query with results and without a label" in str(found)
+    assert ({row["query"] for row in found.rows}, found.left_out) == ({"q1"}, {"without a label": ("q2",)})
+    assert "1 query counts. Left out: 1 query without a label (q2). To add documents of" in str(found)
     named = ir.label_next(known, {"old": OLD, "new": NEW}, "nDCG@3", only=["q1", "q2"])
     assert docs(named) == ["q1 d", "q1 c", "q1 b", "q2 a", "q2 e"]
-    assert (named.labelled, named.left, named.other_queries) == (1, 5, 0)
+    assert (named.labelled, named.left, named.queries, named.left_out) == (1, 5, ("q1", "q2"), {})
+
+
+def test_queries_named_may_all_lack_labels() -> None:
+    """Of them alone their documents are listed; ids that are in no table are refused, or named beside others."""
+    known = {"q1": {"a": 2}}
+    systems = {"old": OLD, "new": NEW}
+    found = ir.label_next(known, systems, "nDCG@3", only=["q2", "q7"])
+    assert (docs(found), found.queries) == (["q2 a", "q2 e"], ("q2",))
+    assert found.left_out == {"not asked for": ("q1",), "neither labelled nor returned": ("q7",)}
+    assert ir.label_next(known, systems, "nDCG@3", only=["q1"]).left_out == {"not asked for": ("q2",)}
+    with pytest.raises(ir.UsageError, match="No judged query matches 'q7'"):
+        ir.label_next(known, systems, "nDCG@3", only=["q7"])
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("0", ("q1", "q2", "q3")), ("skip", ("q1", "q2"))])
+def test_every_query_is_accounted_for(answer: Any, counted: tuple[str, ...]) -> None:
+    """A query that one system returned nothing for is named, whether it counts or not, and so is one without labels."""
+    known = {**KNOWN, "q3": {"a": 1}}
+    old = {**OLD, "q3": {"a": 2.0, "x": 1.0}, "q4": {"a": 1.0}}
+    found = ir.label_next(known, {"old": old, "new": NEW}, "nDCG@3", no_results=answer)
+    named = {*found.queries, *(query for queries in found.left_out.values() for query in queries)}
+    assert (found.queries, named) == (counted, {"q1", "q2", "q3", "q4"})
+    assert found.left_out["without a label"] == ("q4",)
+    assert ("new returned nothing for 1 query (q3)" in str(found)) == (answer == "0")
+    assert ("1 query without results (q3)" in str(found)) == (answer == "skip")
+    assert found.to_dict()["left_out"] == {why: list(queries) for why, queries in found.left_out.items()}
+
+
+def test_query_that_no_label_can_bring_back_is_not_asked_for() -> None:
+    """Under no_results=skip no label makes a query without results count: its documents are not listed."""
+    known = {**KNOWN, "q3": {"a": 1}}
+    found = ir.label_next(known, {"old": {**OLD, "q3": {"x": 1.0}}, "new": NEW}, "nDCG@3", no_results="skip")
+    assert {row["query"] for row in found.rows} == {"q1", "q2"}
+    assert "bring back" not in found.why
+
+
+def test_what_a_rater_could_not_tell_comes_last() -> None:
+    """It is counted, and comes last in each order; what was put off for later comes back as if nobody had seen it."""
+    table = {
+        "query": ["q1", "q1", "q1", "q2"],
+        "doc": ["a", "d", "c", "a"],
+        "grade": ["2", "cannot tell", "later", "1"],
+    }
+    found = ir.label_next(table, {"old": OLD, "new": NEW}, "nDCG@3")
+    assert docs(found) == ["q1 c", "q1 b", "q2 e", "q1 d"]
+    assert (found.left, found.cannot_tell) == (4, 1)
+    assert "For 1 of these a rater answered that they cannot tell: they come last." in str(found)
+    assert found.rows["order"][-1] == "asked again, no probabilities: a rater could not tell"
+    for order in ORDERS:
+        assert docs(ir.label_next(table, {"old": OLD, "new": NEW}, "nDCG@3", order=order))[-1] == "q1 d"
+    (text,) = set(ir.label_next(table, {"old": OLD, "new": NEW}, "nDCG@3", order="random", rows=2).rows["order"])
+    assert text == "random, each of 3 with probability 0.666667"
 
 
 def test_titles_and_addresses_come_from_documents() -> None:
@@ -309,7 +362,8 @@ def test_draws_have_the_rates_of_their_class() -> None:
     group = np.tile(np.repeat([BOTH, FIRST, SECOND], 4), queries)
     grade = np.array([rng.choice(3, p=rates[each]) for each in group.tolist()])
     open_query, open_group = np.repeat(np.arange(queries), 3), np.tile([BOTH, FIRST, SECOND], queries)
-    model = GradeModel(queries, np.array([0.0, 1.0, 2.0]), query, group, grade, open_query, open_group)
+    at, open_at = np.ones_like(query), np.ones_like(open_query)
+    model = GradeModel(queries, np.array([0.0, 1.0, 2.0]), query, group, at, grade, open_query, open_group, open_at)
     drawn = np.stack([model.draw(rng) for _ in range(100)])
     for each, expected in rates.items():
         found = [(drawn[:, open_group == each] == g).mean() for g in range(3)]
@@ -321,10 +375,8 @@ def test_queries_that_differ_have_their_own_rates() -> None:
     queries = 60
     query = np.repeat(np.arange(queries), 6)
     grade = query % 2
-    model = GradeModel(
-        queries, np.array([0.0, 1.0]), query, np.zeros(len(query), np.int64), grade,
-        np.arange(queries), np.zeros(queries, np.int64),
-    )  # fmt: skip
+    none, one = np.zeros(len(query), np.int64), np.ones(queries, np.int64)
+    model = GradeModel(queries, np.array([0.0, 1.0]), query, none, none + 1, grade, np.arange(queries), one - 1, one)
     rng = np.random.default_rng(1)
     drawn = np.stack([model.draw(rng) for _ in range(50)])
     assert (drawn == np.arange(queries) % 2).mean() > 0.9
@@ -334,11 +386,33 @@ def test_few_labels_leave_rates_open() -> None:
     """Of one labelled document the share of a grade varies from draw to draw as if little was known."""
     one = np.zeros(1, np.int64)
     many = np.zeros(400, np.int64)
-    model = GradeModel(1, np.array([0.0, 1.0]), one, one, one, many, many)
+    model = GradeModel(1, np.array([0.0, 1.0]), one, one, one + 1, one, many, many, many + 1)
     rng = np.random.default_rng(2)
     shares = [model.draw(rng).mean() for _ in range(200)]
     assert np.std(shares) > 0.1
     assert max(shares) > 0.5
+
+
+def test_ranks_have_their_own_rates() -> None:
+    """Where grades fall with the rank, those drawn fall, too; where no deep document has a label, little is known."""
+    queries, ranks = 60, np.arange(1, 11)
+    query, rank = np.repeat(np.arange(queries), 10), np.tile(ranks, queries)
+    zero, grade = np.zeros(len(query), np.int64), (rank <= 3).astype(np.int64)
+    rng = np.random.default_rng(3)
+
+    def means(labelled: Any, at: int) -> list[float]:
+        open_query = np.arange(queries)
+        of_all = zero[:queries]
+        model = GradeModel(
+            queries, np.array([0.0, 1.0]), query[labelled], zero[labelled], rank[labelled], grade[labelled],
+            open_query, of_all, of_all + at,
+        )  # fmt: skip
+        return [float(model.draw(rng).mean()) for _ in range(100)]
+
+    assert np.mean(means(rank > 0, 2)) > 0.9
+    assert np.mean(means(rank > 0, 8)) < 0.1
+    assert np.std(means(rank > 0, 8)) < 0.05
+    assert np.std(means(rank <= 3, 8)) > 0.05
 
 
 def test_draws_do_not_depend_on_the_order_of_rows() -> None:
@@ -390,10 +464,19 @@ def test_stopping_is_seldom_wrong() -> None:
     assert np.mean([one.labelled for one in found]) < 0.7
 
 
+def test_stopping_is_seldom_wrong_where_deep_documents_are_unlike_the_first() -> None:
+    """One system is better in the first ranks, which are labelled first, and the other below: that is found out."""
+    many = costly(60, 8)
+    found = [stop(seed, draw_world=crossing) for seed in range(100_000, 100_000 + many)]
+    wrong = sum(one.outcome != one.truth for one in found)
+    assert wrong / many <= 0.07 + 3 * (0.07 * 0.93 / many) ** 0.5
+
+
 def test_printed_error_was_measured() -> None:
-    """What is printed beside likely is within the promise, three standard errors included."""
-    error = (ERROR_MEASURED.wrong * (1 - ERROR_MEASURED.wrong) / ERROR_MEASURED.pools) ** 0.5
-    assert 0 < ERROR_MEASURED.wrong + 3 * error <= 0.07
+    """What is printed beside likely is within the promise, chance included."""
+    wrong, most, _, pools = ERROR_MEASURED
+    assert most == pytest.approx(beta.ppf(0.975, wrong + 1, pools - wrong), abs=5e-4)
+    assert most <= 0.07
 
 
 # What is refused.
@@ -401,8 +484,10 @@ def test_printed_error_was_measured() -> None:
 
 def test_refusals() -> None:
     """Three systems, an unknown order, and a measure that is not of whole documents."""
-    with pytest.raises(ir.UsageError, match="3 systems: documents to label next are those of two"):
+    with pytest.raises(ir.UsageError, match=r"3 systems: .* Name two, the baseline first: system=\['a', 'b'\]"):
         ir.label_next(KNOWN, {"a": OLD, "b": NEW, "c": OLD})
+    with pytest.raises(ir.UsageError, match=r"One system, a: .* Give the results of another, the baseline first\."):
+        ir.label_next(KNOWN, {"a": OLD})
     with pytest.raises(ir.UsageError, match="order"):
         next_of(order="best")
     with pytest.raises(ir.UsageError, match="rows"):
@@ -412,6 +497,8 @@ def test_refusals() -> None:
 
 
 # The command.
+
+LAST = ("order", "chosen for")
 
 
 def shop(*words: str, cwd: Path) -> Any:
@@ -427,7 +514,7 @@ def test_command_writes_a_file_that_comes_back(tmp_path: Path) -> None:
     assert "402 of the 511 documents" in done.err
     with open(tmp_path / "next.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["query", "text", "doc", "title", "baseline rank", "rank", "weight", "grade", "order"]
+    assert list(rows[0]) == ["query", "text", "doc", "title", "baseline rank", "rank", "weight", "grade", *LAST]
     assert {row["grade"] for row in rows} == {""}
     for place, row in enumerate(rows[:30]):
         row["grade"] = str(place % 4)
@@ -442,7 +529,9 @@ def test_command_writes_a_file_that_comes_back(tmp_path: Path) -> None:
 def test_command_says_whether_to_stop(tmp_path: Path) -> None:
     """Text says what is left and whether to stop; -q leaves the documents out; JSON has everything."""
     text = shop(cwd=tmp_path).out
-    assert text.startswith("labels     402 of the 511 documents")
+    assert text.startswith("queries    41 queries count. bm25 returned nothing for 1 query (q19)")
+    assert "Left out: 1 query without a label (q42)." in " ".join(text.split())
+    assert "labels     402 of the 511 documents" in text
     assert "P1070" in text
     quiet = shop("-q", cwd=tmp_path).out
     assert "P1070" not in quiet

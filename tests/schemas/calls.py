@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ONE = ("judgments.csv", "a.csv", "-m", "nDCG@10", "-m", "RR")
 TWO = ("judgments.csv", "a.csv", "b.csv", "-m", "nDCG@10", "-m", "RR")
+WEIGHTS = ("--weight", "judgments.csv=2", "--weight", "rated.csv=1")
 SWEEP = ("judgments.csv", "runs", "-m", "RR", "--baseline", "q boost=1")
 TABLE = ("--queries-table", "queries.csv")
 LOSING = (*TABLE, "--lost-value", "5")
@@ -76,6 +77,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "agreement": (
         ("agreement", "judgments.csv", "rated.csv"),
         ("agreement", "judgments.csv", "rated.csv", "--results", "a.csv", "--results", "b.csv"),
+    ),
+    "combine": (
+        ("combine", "judgments.csv", "rated.csv", "--copies", "keep"),
+        ("combine", "judgments.csv", "rated.csv", "--rule", "weighted", *WEIGHTS),
     ),
     "sample": (("sample", "queries.csv", "-n", "2", "--changed", "a.csv", "b.csv"),),
     "clicks": (

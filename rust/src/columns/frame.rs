@@ -144,7 +144,7 @@ impl Frame {
     }
 
     /// The columns called `names`, in this order; one that is not there has only missing values.
-    fn padded(&self, names: Vec<String>) -> Result<Frame, Bad> {
+    fn padded(&self, names: Vec<String>) -> Frame {
         let missing = || {
             let mut cells = CellBuilder::default();
             cells.pad(self.rows);
@@ -155,20 +155,20 @@ impl Frame {
             places.insert(name, place); // the first of a name that occurs twice
         }
         let place = |name: &String| places.get(name).copied();
-        let mut columns = Vec::with_capacity(names.len());
+        let mut columns: Vec<(String, LazyColumn)> = Vec::with_capacity(names.len());
         let mut nested = BTreeMap::new();
         for (at, name) in names.iter().enumerate() {
             let found = place(name);
             columns.push((
                 name.clone(),
-                found.map_or_else(|| Ok(missing()), |place| self.column(place))?,
+                found.map_or_else(|| missing().into(), |place| self.columns[place].clone()),
             ));
             if let Some(&row) = found.and_then(|place| self.nested.get(&place)) {
                 nested.insert(at, row);
             }
         }
         let frame = Frame::new(self.format, columns).with_nested(nested);
-        Ok(frame.at_lines(self.lines.clone(), self.skipped))
+        frame.at_lines(self.lines.clone(), self.skipped)
     }
 
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.

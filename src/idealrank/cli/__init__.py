@@ -23,6 +23,7 @@ COMMANDS = {
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",
     "agreement": "Measure how far raters agree, and what that does to a verdict.",
+    "combine": "Make one grade of several ratings, by what raters are worth.",
     "sample": "Draw queries at random for people to judge, with the proof.",
     "clicks": "Make judgments of clicks, with how sure each is.",
     "judge": "Ask a language model for grades; a failure is never a 0.",

@@ -24,6 +24,7 @@ from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
 from idealrank.labels.agreement import AgreementJson
 from idealrank.labels.clicks import ClicksJson
+from idealrank.labels.combine import CombinedJson
 from idealrank.labels.judge import ModelGradesJson
 from idealrank.labels.label_next import LabelNextJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
@@ -159,6 +160,7 @@ OUTPUTS = (
     Output("overlap", "What the lists of two systems share, by query",
         _row_list(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
     Output("agreement", "How far raters agree", AgreementJson),
+    Output("combine", "One grade of several ratings", CombinedJson),
     Output("sample", "Queries for people to judge",
         _row_list(SAMPLE_ROW, "A row per query, those that were drawn first.")),
     Output("label-next", "What to label next, and whether labelling may stop", LabelNextJson),

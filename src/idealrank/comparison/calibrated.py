@@ -31,6 +31,7 @@ from idealrank.errors import DataError, UsageError, listed, option, plural, some
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.statistics.calibration import Calibration, SampledDifferences, calibrate, queries_for
 from idealrank.statistics.intervals import Interval
 
@@ -277,8 +278,6 @@ class CalibratedDifference(Shown):
         failed: FailedSearches | None,
     ) -> tuple[Outcome, str, str]:
         """Return CAN'T TELL in the place of an outcome that something speaks against, why, and what settles that."""
-        if said.outcome == CANT_TELL and said.warnings:
-            return CANT_TELL, said.reason, said.settle
         count = self.unjudged.results or max(each.count for each in holes.ranges)
         first = self.unjudged.queries[:3]
         which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
@@ -356,9 +355,19 @@ def read_judged_sample(
     if missing:
         raise DataError(
             f"{grades.name}: no grades for {plural(len(missing), 'query')} the sample was drawn from: {some(missing)}. "
-            "The judge must judge every query, sampled or not; else what it says of the others is not known."
+            f"{_spelt_otherwise(missing, known)}The judge must judge every query, sampled or not; else what it says of "
+            "the others is not known."
         )
     return JudgedSample(scores, sample, grades.name, target)
+
+
+def _spelt_otherwise(missing: list[str], known: set[str]) -> str:
+    """Say that queries are there under ids that differ in spelling only, as 7 and 007."""
+    alike = match_spellings(missing, known)
+    if alike is None:
+        return ""
+    how = f"{alike.many:,} of these {'differs' if alike.many == 1 else 'differ'} only in {alike.by}"
+    return f"{how}: {alike.theirs!r} in the sample, {alike.ours!r} here. Write them alike. "
 
 
 def _refuse_without_sample(judge: Any, sampled: Any, target: str) -> None:
@@ -454,6 +463,7 @@ def _calibrated_difference(
     of_judge = np.array([f.get(query, math.nan) for query in sample.queries])
     same = same_lists_by_query(judged, Pair(*theirs))
     unchanged = np.array([same.get(query, False) for query in sample.queries])
+    sample.refuse_other_lists(unchanged, names[0], names[1])
     drawn = sample.sampled & ~unchanged
     _refuse_missing(sample, drawn & np.isnan(of_people), f"value of {people.labels[0]} by people's judgments")
     _refuse_missing(sample, ~unchanged & np.isnan(of_judge), f"value of {people.labels[0]} by {by.judge}")

@@ -125,11 +125,11 @@ class ComparisonData:
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
         decided = decide(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
+        if pair in self.calibration:
+            decided = self.calibration[pair].decide(decided, self.rule, contrasts, holes, failed)
         decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
         if self.tuning is not None:
             decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
-        if pair in self.calibration:
-            decided = self.calibration[pair].decide(decided, self.rule, contrasts, holes, failed)
         changes = self.latency_changes[pair]
         apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
         return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)

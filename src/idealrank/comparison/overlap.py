@@ -313,29 +313,42 @@ def _mean_of_numbers(values: Sequence[float]) -> float:
     return math.fsum(numbers) / len(numbers) if numbers else math.nan
 
 
-def unchanged_queries(results: Any, k: int | None) -> dict[str, bool]:
+def pair_of_systems(results: Any) -> list[tuple[Results, str]]:
+    """Return two systems, each its table and its name: of a list of two, a dict by name, or a table with both.
+
+    Raises
+    ------
+    UsageError
+        If there are not two.
+    """
+    both = list(results.values()) if isinstance(results, Mapping) else results
+    first, *others = both if isinstance(both, Sequence) and not isinstance(both, str) else [both]
+    if len(others) > 1:
+        raise UsageError(f"{len(others) + 1} systems, and a change is from one to another. Give two.")
+    sides = _two_systems(first, others[0] if others else None)
+    names = list(results) if isinstance(results, Mapping) and len(results) == 2 else [name for _, name in sides]
+    return [(table, str(name)) for (table, _), name in zip(sides, names, strict=True)]
+
+
+def unchanged_queries(sides: Sequence[tuple[Results, str]], k: int | None) -> dict[str, bool]:
     """Return of each query that two systems were asked whether both return the same first k documents in order.
 
     Whatever the grades are, such a query differs by exactly 0 under a measure with this cutoff.
 
     Parameters
     ----------
-    results
-        Two systems: a list of two, a dict by name, or a table with both.
+    sides
+        Two systems, as `pair_of_systems` returns them.
     k
         The cutoff; None: all results.
 
     Examples
     --------
-    >>> unchanged_queries([{"q": {"a": 2, "b": 1}, "r": {"a": 1}}, {"q": {"a": 2, "c": 1}, "r": {"a": 1}}], 1)
+    >>> old, new = {"q": {"a": 2, "b": 1}, "r": {"a": 1}}, {"q": {"a": 2, "c": 1}, "r": {"a": 1}}
+    >>> unchanged_queries(pair_of_systems([old, new]), 1)
     {'q': True, 'r': True}
     """
     decisions = Decisions()
-    both = list(results.values()) if isinstance(results, Mapping) else results
-    first, *others = both if isinstance(both, Sequence) and not isinstance(both, str) else [both]
-    if len(others) > 1:
-        raise UsageError(f"{len(others) + 1} systems, and a change is from one to another. Give two.")
-    sides = _two_systems(first, others[0] if others else None)
     runs = [run_of(table, system, decisions, order_of(table, decisions)) for table, system in sides]
     pool = _every_query(runs)
     lists = [

@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank._core import Column, from_columns
 from idealrank.arrays import Floats
-from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.messages import NOTHING, quoted
 from idealrank.data.ids import id_text
 from idealrank.errors import DataError, UsageError, either, unknown, unsaid
 
@@ -159,9 +159,12 @@ def refuse_labels(source: Source, index: int) -> None:
     row = next(
         row for row, value in enumerate(column.to_list()) if value is not None and _fold_label(value) not in _MISSING
     )
+    unsure = [label for label in labels if _may_be_withheld(_fold_label(label)) and not are_labels([label])]
+    graded = [label for label in labels if label not in unsure] or labels
+    hint = f" {_CANNOT_TELL}" if unsure else ""
     raise DataError(
         f"{source.place(row)}: {name} {quoted(labels[0])} is a word, not a number. Say what each label is worth: "
-        f"{_suggest_scale(labels)}."
+        f"{_suggest_scale(graded)}.{hint}"
     )
 
 
@@ -183,9 +186,39 @@ def without_withheld(column: Column, name: str) -> Column | None:
     return from_columns([name], [cells]).column(0)
 
 
+def hint_at_withheld(error: DataError, column: Column) -> DataError:
+    """Add to the error of a column of numbers what to write where a rater gave none, if its first word may mean so."""
+    if column.kind != "text":
+        return error
+    cells = (_fold_label(cell) for cell in column.to_list() if cell is not None)
+    odd = next((cell for cell in cells if cell and cell not in WITHHELD and not _is_number(cell)), "")
+    if not _may_be_withheld(odd):
+        return error
+    return DataError(f"{either(str(error), error.typed)} {_CANNOT_TELL}")
+
+
+_CANNOT_TELL = "If the rater could not tell, write 'cannot tell' there, which is counted and is no grade."
+
+
+def _may_be_withheld(cell: str) -> bool:
+    """Whether a folded cell is a mark such as ? and n/a, or says in words that the rater does not know."""
+    import re
+
+    return bool(cell) and (re.fullmatch(NOTHING, cell) or re.search(_UNSURE, cell)) is not None
+
+
+_UNSURE = (
+    r"\b(don.?t know|do not know|dunno|idk|cannot|can.?t|could ?n.?t|(not|un)[ _]?(sure|clear)|unknown|undecided"
+    # German, French, Spanish, Portuguese, Italian and Dutch
+    r"|no idea|wei(ß|ss) (ich )?nicht|keine ahnung|unklar|unsicher|sais pas|incertain|no s[eé]|n[aã]o sei|non (lo )?so"
+    r"|incerto|weet (ik )?niet|onbekend|onduidelijk)\b"
+)
+"""What is in cells such as don't know and weiß nicht, folded; not relevant is a label, and so is nicht relevant."""
+
+
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        float(text.replace(",", "."))  # 0,5 is a number where others are written so
     except ValueError:
         return False
     return True

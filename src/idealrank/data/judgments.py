@@ -19,6 +19,7 @@ from idealrank.data.grades import (
     Scale,
     combine_ratings,
     grades_of_labels,
+    hint_at_withheld,
     refuse_labels,
     withheld_words,
     without_withheld,
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from idealrank.data.subtopics import Subtopics
     from idealrank.data.table_facts import JudgmentFacts
     from idealrank.data.writing.rows import RowsToWrite as WrittenRows
+
+
+COMMENTS = frozenset({"comment", "comments", "note", "notes", "reason", "rationale", "explanation", "justification"})
+"""Names of the column, folded, in which a rater says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,16 +119,47 @@ class Judgments(WritableJudgments):
         column = self.column("rater") if self.grades else None
         return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
+    def rater_cells(self) -> tuple[Ints, list[str]]:
+        """(N x raters,) who rated, row by row: the place among the names that follow, -1 where that is not said."""
+        if len(self.grades) > 1:
+            return np.tile(np.arange(len(self.grades)), self.source.frame.rows), list(self.raters)
+        column = self.column("rater")
+        if column is None:
+            return np.full(self.source.frame.rows, -1), []
+        who, distinct = column.codes()
+        names = [id_text(name) for name in distinct.to_list()]
+        return (np.where(who == names.index(""), -1, who) if "" in names else who), names
+
     def withheld(self) -> dict[str, int]:
         """Count what raters wrote instead of a grade, ``cannot tell`` or ``later``, and why a model gave none."""
+        code, words = self.withheld_cells()
+        counts = Counter(code[code >= 0].tolist())
+        return {words[place]: many for place, many in counts.items()}
+
+    def withheld_cells(self) -> tuple[Ints, list[str]]:
+        """(N x raters,) what each cell says instead of a grade, row by row: its place among the words, -1 for none."""
         columns = [self.source.frame.column(index) for index in self.grades]
-        counts = Counter(word for column in columns for word in withheld_words(column) if word)
         names = self.source.frame.names
-        if len(columns) == 1 and "state" in names:
-            states = self.source.frame.column(names.index("state")).to_list()
-            cells = zip(states, columns[0].to_list(), strict=True)
-            counts.update(UNGRADED[state] for state, grade in cells if grade is None and state in UNGRADED)
-        return dict(counts)
+        states = len(columns) == 1 and "state" in names
+        if not states and all(column.kind != "text" for column in columns):
+            return np.full(self.source.frame.rows * len(columns), -1), []
+        said = [withheld_words(column) for column in columns]
+        if states:
+            state_of = self.source.frame.column(names.index("state")).to_list()
+            cells = zip(state_of, columns[0].to_list(), said[0], strict=True)
+            said = [[word if grade is not None or word else UNGRADED.get(state) for state, grade, word in cells]]
+        words = list(dict.fromkeys(word for row in zip(*said, strict=True) for word in row if word))
+        place = {word: i for i, word in enumerate(words)}
+        by_column = [np.array([place.get(word, -1) if word else -1 for word in column], np.int64) for column in said]
+        return (np.column_stack(by_column).ravel() if by_column else np.zeros(0, np.int64)), words
+
+    def comments(self) -> list[str]:
+        """(N,) what a rater wrote beside the grade of each row; empty if no column is called so."""
+        names = self.source.frame.names
+        place = next((i for i, name in enumerate(names) if fold(name) in COMMENTS and i not in self.grades), None)
+        if place is None or self.source.frame.column(place).kind != "text":
+            return []
+        return [str(text or "").strip() for text in self.source.frame.column(place).to_list()]
 
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""
@@ -154,8 +190,17 @@ class Judgments(WritableJudgments):
             kind, row, *_, other = bad.args
             raise self._duplicate_error(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
         if len(pool.grade) == 0 and self.whole is None:
-            raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
+            raise DataError(f"{self.name}: {self._why_no_grade}. Give at least one.")
         return pool
+
+    @property
+    def _why_no_grade(self) -> str:
+        rows = self.source.frame.rows
+        if not rows:
+            return "there are columns but no rows"
+        names = [self.roles.names[index] for index in self.grades if self.roles.names]
+        where = f" in the column {names[0]}" if len(names) == 1 and not self.form else ""
+        return f"nobody has graded anything yet: {plural(rows, 'row')}, but no grade{where}"
 
     def _plain_rows(self, grade: Column) -> JudgmentRows:
         """Return the rows of a table without raters and systems."""
@@ -196,12 +241,16 @@ class Judgments(WritableJudgments):
         """Return a column of numbers; words are refused with what to say about them."""
         try:
             column = self.source.number(index)
-        except DataError:
-            graded = without_withheld(self.source.frame.column(index), self.source.frame.names[index])
-            if graded is not None:
-                return self.source.call_core(lambda: graded.number(self.source.frame.names[index], True))
-            refuse_labels(self.source, index)
-            raise
+        except DataError as error:
+            cells, name = self.source.frame.column(index), self.source.frame.names[index]
+            graded = without_withheld(cells, name)
+            if graded is None:
+                refuse_labels(self.source, index)
+                raise hint_at_withheld(error, cells) from None
+            try:
+                return self.source.number_of(graded, name)
+            except DataError as other:
+                raise hint_at_withheld(other, cells) from None
         assert column is not None
         return column
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
+from idealrank.data.grades import UNGRADED
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import plural
+from idealrank.errors import DataError, plural
 
 Chosen = dict[str, str | tuple[str, ...] | None]
 
@@ -39,6 +41,35 @@ def model_as_rater(names: Sequence[str], columns: Chosen) -> Chosen:
     return {**columns, "rater": folded["model"]}
 
 
+def refuse_ungraded(table: Source) -> None:
+    """Refuse the rows that `judge` writes where no answer was a grade: there is no column of grades then.
+
+    Raises
+    ------
+    DataError
+        The message says what became of the pairs.
+    """
+    folded = {fold(name): place for place, name in enumerate(table.frame.names)}
+    if "state" not in folded or ALIASES["grade"][0] & folded.keys():
+        return
+    states = table.frame.column(folded["state"]).to_list()
+    if not states or not set(states) <= UNGRADED.keys():
+        return
+    counts = Counter(UNGRADED[str(state)] for state in states)
+    said = ", ".join(f"{many:,} {word}" for word, many in counts.items())
+    reason = table.frame.column(folded["reason"]).to_list()[0] if "reason" in folded else None
+    why = f" ({_begin(str(reason))})" if reason else ""
+    raise DataError(
+        f"{table.name}: no grades: the model graded none of {plural(len(states), 'pair')}: {said}, as in "
+        f"{table.where(0)}{why}. Judge them with another prompt or model, or, where requests failed, once more."
+    )
+
+
+def _begin(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"
+
+
 def warn_of_unparsed_zeros(table: Source) -> Source:
     """Warn of grades of 0 whose answer contains no 0, in the rows that UMBRELA writes.
 
@@ -57,8 +88,7 @@ def warn_of_unparsed_zeros(table: Source) -> Source:
     ]
     if not rows:
         return table
-    answer = " ".join(str(answers[rows[0]]).split())
-    shown = quoted(answer if len(answer) <= _SHOWN else f"{answer[:_SHOWN]}…")
+    shown = quoted(_begin(str(answers[rows[0]])))
     warning = (
         f"{plural(len(rows), 'grade')} of 0 whose answer contains no 0, as {shown} in {table.where(rows[0])}: UMBRELA "
         "stores an answer that it cannot read as 0. Empty the judgment of these rows, or read the answers anew"

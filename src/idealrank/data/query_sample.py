@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NotRequired
 
 import numpy as np
 
@@ -19,6 +19,12 @@ from idealrank.errors import DataError, either, plural, some
 UNCHANGED = "unchanged"
 """The stratum of the queries in which both systems return the same top of the list: they need nobody."""
 
+DRAWN_FOR = "drawn for"
+"""The column that says for which systems the unchanged queries were left out, and how deep."""
+
+OWN_COLUMNS = ("query", "text", "sampled", "stratum", "inclusion", DRAWN_FOR)
+"""What `QuerySample.table` has columns of its own for; no column of the table of queries is called so in it."""
+
 WHOLE = "all"
 """The stratum of all queries, where none was asked for."""
 
@@ -28,6 +34,7 @@ SAMPLE_ROW = RowType(
         "sampled": Annotated[str, "yes: to be judged by people; no: not drawn."],
         "stratum": Annotated[str, "The stratum it was drawn from; unchanged: it needs nobody."],
         "inclusion": Annotated[Share, "The chance with which a query of this stratum was drawn."],
+        "drawn for": NotRequired[Annotated[str, "Of which systems unchanged queries were left out, and how deep."]],
     },
     Annotated[str | None, "A column of the table of queries."],
 )
@@ -49,6 +56,12 @@ class QuerySample:
         (N,) the stratum of each.
     texts
         Their texts, by id, where they are known.
+    attributes
+        ``{column: {id: value}}`` of the other columns of the table of queries.
+    drawn_for
+        The two systems whose unchanged queries were not drawn, and how deep these were compared; "" if all were.
+    left_out
+        The columns of the table of queries that the sample does not keep.
     name
         Where it was read from.
     """
@@ -58,6 +71,9 @@ class QuerySample:
     stratum: tuple[str, ...]
     texts: dict[str, str]
     name: str = "sample"
+    attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    drawn_for: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -95,7 +111,48 @@ class QuerySample:
             "stratum": [self.stratum[place] for place in order],
             "inclusion": self.inclusion[order],
         }
+        columns |= {
+            name: [values.get(self.queries[place]) for place in order] for name, values in self.attributes.items()
+        }
+        if self.drawn_for:
+            columns[DRAWN_FOR] = [self.drawn_for] * len(order)
         return Table(columns, "sample", row=SAMPLE_ROW)
+
+    def refuse_other_lists(self, same: Mask, baseline: str, system: str) -> None:
+        """Refuse to compare two systems whose results differ where those that the sample was drawn for did not.
+
+        Parameters
+        ----------
+        same
+            (N,) for which queries both return the same, as deep as the measure reads.
+
+        Raises
+        ------
+        DataError
+            With what the sample was drawn for, and the queries nobody could draw.
+        """
+        lost = np.flatnonzero(self.unchanged & ~same)
+        if not len(lost):
+            return
+        was = f", drawn for {self.drawn_for}," if self.drawn_for else ""
+        again = either(f"changed=[{baseline!r}, {system!r}]", f"--changed {baseline} {system}")
+        raise DataError(
+            f"{self.name}: this sample{was} leaves out queries as unchanged, of which {plural(len(lost), 'query')} "
+            f"changed from {baseline} to {system}: {some([self.queries[q] for q in lost])}. So they could not be "
+            f"drawn, and nothing is known of them. Draw a sample for these two systems ({again}) with k = the cutoff "
+            "of the measure."
+        )
+
+
+def drawn_for(baseline: str, system: str, k: int | None) -> str:
+    """Return what a sample says of the systems whose unchanged queries were not drawn.
+
+    Examples
+    --------
+    >>> drawn_for("bm25", "hybrid", 10)
+    'bm25 vs hybrid, top 10'
+    """
+    return f"{baseline} vs {system}, {'whole lists' if k is None else f'top {k}'}"
 
 
 def read_sample(source: Any) -> QuerySample:
@@ -128,12 +185,19 @@ def read_sample(source: Any) -> QuerySample:
     found = QuerySample(
         queries,
         np.array([_is_yes(table, query, sampled[query]) for query in queries], np.bool_),
-        tuple(str(stratum[query]) for query in queries),
+        # A spreadsheet may have added blanks; `sample` names no two strata that differ in nothing else.
+        tuple(str(stratum[query]).strip() for query in queries),
         texts,
         table.name,
+        drawn_for=_drawn_for(table, queries),
     )
     _refuse_changed(found, [inclusion[query] for query in queries])
     return found
+
+
+def _drawn_for(table: Queries, queries: Sequence[str]) -> str:
+    column = table.column_called(DRAWN_FOR)
+    return str(table.attributes[column].get(queries[0]) or "") if column and queries else ""
 
 
 def _refuse_documents(table: Queries) -> None:
@@ -154,15 +218,27 @@ def _is_yes(table: Queries, query: str, value: Any) -> bool:
     return word in ("yes", "true", "1")
 
 
+def _share(value: Any) -> float:
+    """Read a share as a spreadsheet may have written it: with a decimal comma, or as a percentage; NaN if it is none.
+
+    Examples
+    --------
+    >>> _share(0.5), _share("0,125"), _share("12,5 %"), _share("half")
+    (0.5, 0.125, 0.125, nan)
+    """
+    text = str(value).strip().replace(",", ".")
+    try:
+        return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        return np.nan
+
+
 def _refuse_changed(found: QuerySample, said: Sequence[Any]) -> None:
     """Refuse a sample whose chances are not those of the queries in it: rows were added, left out or changed."""
     chance = found.inclusion
     wrong = []
     for place, value in enumerate(said):
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            number = np.nan
+        number = _share(value)
         if not abs(number - chance[place]) <= 1e-6:
             wrong.append(place)
     if wrong:

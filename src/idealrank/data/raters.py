@@ -1,18 +1,21 @@
-"""Columns beside those of raters that no rater filled: averages, counts, and what else was made of the ratings."""
+"""Columns of raters, those beside them that no rater filled, such as averages, and who gave which grade."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.data.grades import without_withheld
 from idealrank.errors import DataError, either, listed, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.data.formats.source import Source
+    from idealrank.data.judgments import Judgments
     from idealrank.data.roles import Roles
 
 LEAST_ROWS = 5
@@ -34,7 +37,13 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
     numbers
         Whether the grades are numbers, so that averages of them can be told.
     """
-    made = roles.made_of_ratings()
+    made = [name for name in roles.made_of_ratings() if roles.names.index(name) not in ratings]
+    if numbers and not table.is_part and not roles.several:
+        called_max = _called_max(roles, [*ratings, *map(roles.names.index, made)])
+        people = {place for place in called_max if not _is_highest(table, place, set(ratings) - {*called_max})}
+        ratings = sorted({*ratings, *people} - ({*called_max} - people))
+        made = [name for name in made if roles.names.index(name) not in people]
+        made += [roles.names[place] for place in called_max if place not in people and roles.names[place] not in made]
     if made:
         table = replace(table, notes=(*table.notes, f"no raters: {listed(made, len(made))}"))
     kept = list(ratings)
@@ -52,6 +61,24 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
         )
         table = replace(table, warnings=(*table.warnings, warning))
     return table, tuple(kept)
+
+
+def _called_max(roles: Roles, places: Sequence[int]) -> list[int]:
+    """Return the columns called rating_max: the highest of the ratings, or those of a person called Max."""
+    return [place for place in places if "max" in re.split(r"[\s_\-.]+", roles.names[place].strip().lower())]
+
+
+def _is_highest(table: Source, place: int, ratings: Collection[int]) -> bool:
+    """Whether a column is the highest of the others in every row; what cannot be read is taken as if it were."""
+    try:
+        grades = np.column_stack([_column_floats(table, other) for other in ratings] or [np.zeros((0, 1))])
+        own = _column_floats(table, place)
+    except DataError:
+        return True
+    if len(grades) != len(own) or not len(own):
+        return True
+    highest = np.where(np.isnan(grades), -np.inf, grades).max(axis=1)
+    return bool((np.where(np.isnan(own), -np.inf, own) == highest).all())
 
 
 def _find_average(table: Source, ratings: Sequence[int]) -> tuple[int, str] | None:
@@ -85,6 +112,54 @@ def _is_rounded_average(own: Floats, average: Floats) -> bool:
 
 
 def _column_floats(table: Source, place: int) -> Floats:
-    column = table.number(place)
+    name = table.frame.names[place]
+    graded = without_withheld(table.frame.column(place), name)
+    column = table.number(place) if graded is None else table.number_of(graded, name)
     assert column is not None
     return column.floats()
+
+
+# Who gave which grade to a document.
+
+MOST_RATERS = 12
+"""Most ratings of a document that are written out."""
+
+
+class DocumentRatings(NamedTuple):
+    """The ratings of one document: in words, with comments, and whether they differ."""
+
+    text: str
+    differ: bool
+
+
+def ratings_of(table: Judgments, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], DocumentRatings]:
+    """Return who gave which grade to some documents of queries, of those that several raters rated."""
+    from idealrank.data.ids import id_text
+
+    if len(table.raters) < 2:
+        return {}
+    rows = table.rows_to_count()
+    query_of, doc_of = (
+        {id_text(key): place for place, key in enumerate(column.to_list())} for column in (rows.queries, rows.docs)
+    )
+    units = {
+        query_of[query] * len(doc_of) + doc_of[doc]: (query, doc)
+        for query, doc in dict.fromkeys(wanted)
+        if query in query_of and doc in doc_of
+    }
+    who, raters = table.rater_cells()
+    unit = rows.query * len(doc_of) + rows.doc
+    kept = np.flatnonzero(np.isin(unit, list(units)) & (rows.doc >= 0) & (who >= 0) & ~np.isnan(rows.grade))
+    comments = table.comments()
+    several = len(rows) // max(table.source.frame.rows, 1)
+    given: dict[int, dict[str, tuple[float, str]]] = {}
+    for row in kept.tolist():
+        said = comments[row // several] if comments else ""
+        given.setdefault(int(unit[row]), {}).setdefault(raters[who[row]], (float(rows.grade[row]), said))
+    return {units[place]: _in_words(each) for place, each in given.items() if len(each) > 1}
+
+
+def _in_words(given: Mapping[str, tuple[float, str]]) -> DocumentRatings:
+    texts = [f"{name} {grade:g}{f' ({said})' if said else ''}" for name, (grade, said) in sorted(given.items())]
+    more = f", and {len(texts) - MOST_RATERS} more" if len(texts) > MOST_RATERS else ""
+    return DocumentRatings(", ".join(texts[:MOST_RATERS]) + more, len({grade for grade, _ in given.values()}) > 1)

@@ -124,9 +124,14 @@ def read_judgments(
     if subtopic is None:
         refuse_odd_qrels(table)
     table, columns = join_query_columns(table, columns)
-    if any(name.strip().lower() == "model" for name in table.frame.names):
-        from idealrank.data.model_raters import model_as_rater, warn_of_unparsed_zeros
+    if table.what == "a Quepid book":
+        from idealrank.data.quepid_books import mark_withheld
 
+        table = mark_withheld(table)
+    if any(name.strip().lower() == "model" for name in table.frame.names):
+        from idealrank.data.model_raters import model_as_rater, refuse_ungraded, warn_of_unparsed_zeros
+
+        refuse_ungraded(table)
         table, columns = warn_of_unparsed_zeros(table), model_as_rater(table.frame.names, columns)
     roles = _table_roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
     table, graded = _grade_columns(table, roles, scale is None)

@@ -107,11 +107,19 @@ _MADE_OF = (
 """What columns beside those of raters are about, and what they were made of their ratings."""
 _NO_RATING = f"{_ABOUT} {_MADE_OF}"
 _FINAL = (
-    r"(rating|rater)[\s_\-.]+(adjudicated|adjudication|agreed|combined|consensus|final|gold|official|overall|resolved)"
+    r"(rating|rater|grade)[\s_\-.]+"
+    r"(adjudicated|adjudication|agreed|combined|consensus|final|gold|official|overall|resolved)"
 )
 """Names of the column with the grade that all raters' became."""
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
-_MADE = rf"(rating|rater)[\s_\-.]+({_MADE_OF.replace(' ', '|')})"
+_NO_GRADE = (
+    f"{_NO_RATING} after before corrected current description explanation first initial justification last latest "
+    "level new old orig original previous rationale reasoning relevance schema second set updated"
+).replace(" ", "|")
+"""What grade_… and …_grade are about where they are no rater's; some are versions of one grade."""
+_OF_A_RATER = rf"grade[\s_\-.]+((?!({_NO_GRADE})$)\S.*|max)|((?!({_NO_GRADE})[\s_\-.])\S.*?|max)[\s_\-.]+grade"
+"""Names of the columns of raters, as grade_ana and ana_grade, if there are two: one may be anything."""
+_MADE = rf"(rating|rater|grade)[\s_\-.]+({_MADE_OF.replace(' ', '|')})|({_MADE_OF.replace(' ', '|')})[\s_\-.]+grade"
 _NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
 
@@ -410,15 +418,20 @@ class Roles:
         return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "") + lists
 
     def ratings(self) -> list[int]:
-        """Return the columns with one rater's grades each: those chosen, else rating_1, rater_ana …."""
+        """Return the columns with one rater's grades each: those chosen, else rating_1, rater_ana …, or grade_ana …."""
         if self.several:
             return self.several
         raters = ALIASES["rater"][0]
-        return [
+        folded = [name.lower() for name in self.names]  # once for each of the columns, which may be thousands
+        found = [
             i
-            for i, name in enumerate(self.names)
-            if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
+            for i, name in enumerate(folded)
+            if "rat" in name and re.fullmatch(_RATINGS, name.strip()) and fold(self.names[i]) not in raters
         ]
+        graded = [] if found else [i for i, name in enumerate(folded) if "grade" in name]
+        graded = [i for i in graded if i not in self.chosen.values() and fold(self.names[i]) not in KNOWN]
+        graded = [i for i in graded if re.fullmatch(_OF_A_RATER, folded[i].strip())] if graded else []
+        return graded if len(graded) > 1 else found
 
     def made_of_ratings(self) -> list[str]:
         """Return the names of the columns called rating_mean, rating_count …, which no rater filled."""
@@ -497,9 +510,14 @@ def rater_names(columns: Sequence[str]) -> tuple[str, ...]:
     --------
     >>> rater_names(["rating_Ana", "Rater Bo"]), rater_names(["rating_1", "rating_2"]), rater_names(["Ana", "Bo"])
     (('Ana', 'Bo'), ('rating_1', 'rating_2'), ('Ana', 'Bo'))
+    >>> rater_names(["Ana_grade", "Bo_grade"])
+    ('Ana', 'Bo')
     """
-    found = [re.fullmatch(r"(?i)rat(?:ing|er)[\s_\-.]+(\D.*)", name.strip()) for name in columns]
-    return tuple(match[1] for match in found if match) if all(found) else tuple(columns)
+    for form in (r"(?i)(?:rating|rater|grade)[\s_\-.]+(\D.*)", r"(?i)(\D.*?)[\s_\-.]+grade"):
+        found = [re.fullmatch(form, name.strip()) for name in columns]
+        if all(found):
+            return tuple(match[1] for match in found if match)
+    return tuple(columns)
 
 
 def _is_one_relevant(name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -90,6 +90,11 @@ def jobs(
 class Scheduler:
     """A run over the searches.
 
+    Parameters
+    ----------
+    answered
+        The systems that answered an earlier run: what fails now is no reason to think that everything would.
+
     Attributes
     ----------
     stopped
@@ -101,14 +106,15 @@ class Scheduler:
     """
 
     def __init__(
-        self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: OutcomeCallback, begun: StartCallback
-    ) -> None:
+        self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: OutcomeCallback, begun: StartCallback,
+        answered: Iterable[int] = (),
+    ) -> None:  # fmt: skip
         self.stopped: dict[int, ReplayStopped] = {}
         self.about: dict[int, Mapping[str, Any]] = {}
         self.after: dict[int, Mapping[str, Any]] = {}
         self._systems, self._limits, self._values, self._told, self._begun = systems, limits, values, told, begun
         self._failed = [0] * len(systems)
-        self._answered: set[int] = set()
+        self._answered = set(answered)
         self._pace = RateLimit(limits.rate)
 
     def run(self, left: Callable[[Sequence[int]], Iterator[list[SearchJob]]]) -> None:

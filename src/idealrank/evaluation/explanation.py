@@ -54,6 +54,8 @@ class Explanation(Shown):
     parts
         Under another `unit` than as_returned, one row per result as it was returned: rank, part, unit, grade, and
         which stands for its unit; else empty.
+    ratings
+        The documents of both lists whose raters gave different grades, with who gave which; empty if none did.
     unsplit
         Why the score is no sum of contributions; empty where it is one. Then there is no total.
     judged
@@ -81,6 +83,7 @@ class Explanation(Shown):
     answers: DecisionsRead
     unsplit: str = ""
     parts: Table = field(default_factory=lambda: Table({}))
+    ratings: Table = field(default_factory=lambda: Table({}))
     judged: int = 1
     answered: str = ""
 
@@ -99,6 +102,7 @@ class Explanation(Shown):
             "steps": self.steps.rows(),
             "ideal": self.ideal.rows(),
             **({"parts": self.parts.rows()} if self.parts.columns else {}),
+            **({"ratings": self.ratings.rows()} if self.ratings.columns else {}),
             "notes": list(self.notes),
         }
 
@@ -110,7 +114,8 @@ class Explanation(Shown):
         """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""
         below: list[Block] = [Points(self.notes, self._sum_note), Small(self._footer), Folded(self.answers.shown())]
         parts = [self.parts.grid(title="as returned")] if self.parts.columns else []
-        return [self._heading, self._lists(), *parts, *below]
+        ratings = [self.ratings.grid(title="raters who differ")] if self.ratings.columns else []
+        return [self._heading, self._lists(), *parts, *ratings, *below]
 
     @property
     def _heading(self) -> Heading:
@@ -158,23 +163,38 @@ def explain_value(meeting: Join, measure: Measure, index: int, text: str, settin
     steps = steps_of(met.lists, measure)
     values, states = score_measure(meeting.lists_for(measure.on_lists), measure)
     split, parts = not steps.unsplit, returned_passages(met, measure.on_lists, index)
+    rows, ideal = steps_table(steps, met, measure), ideal_table(steps, met, measure)
     return Explanation(
         query=met.queries[index],
         text=text,
         system=met.system,
         measure=measure,
-        steps=steps_table(steps, met, measure),
-        ideal=ideal_table(steps, met, measure).with_fingerprints({"fingerprint": measure.fingerprint}),
+        steps=rows,
+        ideal=ideal.with_fingerprints({"fingerprint": measure.fingerprint}),
         score=float(values[index]),
         total=math.fsum(round_contributions(steps.contribution, measure).tolist()) if split else math.nan,
         normaliser=float(steps.normaliser[0]) if split else math.nan,
         notes=(*notes_on(measure, steps, met, index), *unit_notes(meeting, measure, index, parts)),
         parts=parts_table(parts),
+        ratings=ratings_table(meeting, met.queries[index], (rows, ideal)),
         answers=DecisionsRead.collect([measure], setting),
         unsplit=steps.unsplit,
         judged=met.size,
         answered=_ANSWERED.get(QueryState(int(states[index])), ""),
     )
+
+
+def ratings_table(meeting: Join, query: str, lists: Sequence[Table]) -> Table:
+    """Return the documents of some lists whose raters gave different grades, with who gave which; else no columns."""
+    docs = [doc for table in lists if table.columns for doc in table["doc"] if doc is not None]
+    if len(meeting.judgments.raters) < 2:
+        return Table({})
+    from idealrank.data.raters import ratings_of
+
+    found = ratings_of(meeting.judgments, ((query, doc) for doc in docs))
+    differ = {doc: each.text for (_, doc), each in found.items() if each.differ}
+    docs = [doc for doc in dict.fromkeys(docs) if doc in differ]
+    return Table({"doc": docs, "ratings": [differ[doc] for doc in docs]} if docs else {}, "ratings")
 
 
 _ANSWERED = {

@@ -223,6 +223,11 @@ PASSAGE_ROW = RowType(
 )
 
 
+RATED_ROW = RowType(
+    {"doc": Annotated[str, "Id of the document."], "ratings": Annotated[str, "Who gave which grade, with comments."]}
+)
+
+
 class ExplanationJson(TypedDict):
     """One value, and the arithmetic that gives it."""
 
@@ -240,6 +245,9 @@ class ExplanationJson(TypedDict):
     notes: Annotated[list[str], "What the decisions did here, in words."]
     parts: NotRequired[
         Annotated[Rows, PASSAGE_ROW, "A row per result as it was returned, if results are parts of larger units."]
+    ]
+    ratings: NotRequired[
+        Annotated[Rows, RATED_ROW, "A row per document of both lists whose raters gave different grades, if any did."]
     ]
 
 

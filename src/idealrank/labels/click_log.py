@@ -279,11 +279,12 @@ def _read_impressions(table: _Table, shown: str | None, texts: Any, notes: list[
     session_column, clicked_column = table.find("session"), table.required("clicked")
     if (time := table.find("time")) is not None:
         _refuse_times(table, time)
-    code, distinct = table.codes(query_column)
-    queries = _texts_of(_id_texts(distinct), texts)
+    # The small columns first: each text is then read beside fewer others.
     clicked = _read_clicked(table, clicked_column)
     position = table.values(position_column, "position", small=True)
     _refuse_positions(table, position)
+    code, distinct = table.codes(query_column)
+    queries = _texts_of(_id_texts(distinct), texts)
     docs, doc_names = table.codes(doc_column)
     session = table.codes(session_column)[0] if session_column is not None else None
     return _Rows(code, queries, docs, _id_texts(doc_names), position, clicked, session, None, False)
@@ -342,7 +343,8 @@ def _is_click(value: Any) -> bool | None:
 
 def _refuse_positions(table: _Table, position: Floats, rows: Ints | None = None) -> None:
     """Refuse positions that are no whole numbers from 1 up."""
-    wrong = np.flatnonzero((position < 1) | ((position != np.floor(position)) & ~np.isnan(position)))
+    fraction = (position != np.floor(position)) & ~np.isnan(position)
+    wrong = np.flatnonzero((position < 1) | fraction | np.isinf(position))
     if len(wrong):
         where = table.place(int(wrong[0]) if rows is None else int(rows[wrong[0]]))
         many = f" ({plural(len(wrong), 'row')} in all)" if len(wrong) > 1 else ""
@@ -511,15 +513,24 @@ class _Times:
         try:
             moment = datetime.datetime.fromisoformat(str(text).strip())
         except ValueError:
+            which = "is a number, and other times are dates" if _is_number(text) else "is no time"
             raise DataError(
-                f"{self._table.place(row)}: {self._name} {str(text)!r} is no time. Write it as 2026-01-31T12:00:00Z, "
-                "or as seconds or milliseconds since 1970."
+                f"{self._table.place(row)}: {self._name} {str(text)!r} {which}. Write all times as "
+                "2026-01-31T12:00:00Z, or all as seconds or milliseconds since 1970."
             ) from None
         # A time without a zone is taken as UTC, as all of them are then.
         second = (moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp()
         if not 0 <= second <= LATEST:
             raise _no_such_time(self._table, row, self._name, str(text))
         return second
+
+
+def _is_number(text: Any) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _refuse_times(table: _Table, name: str) -> Floats | None:
@@ -529,9 +540,9 @@ def _refuse_times(table: _Table, name: str) -> Floats | None:
         numbers = column.number(name, True).floats()
     except BadRow:
         return None
-    known = numbers[~np.isnan(numbers)]
-    if len(known):
-        middle = float(np.median(np.abs(known)))
+    if not np.isnan(numbers).all():
+        known = numbers[np.isfinite(numbers)]
+        middle = float(np.median(np.abs(known))) if len(known) else 0.0
         per_second = next(many for below, many in _UNITS if middle < below)
         wrong = np.flatnonzero((numbers < 0) | (numbers > LATEST * per_second))
         if len(wrong):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
@@ -21,6 +23,7 @@ from idealrank.errors import DataError, UsageError, either, listed, not_allowed,
 from idealrank.labels.click_log import ClickLog, read_click_log
 from idealrank.statistics.clicks import (
     LEAST_SHOWN,
+    Attractiveness,
     Cells,
     attractiveness,
     last_clicks,
@@ -43,15 +46,21 @@ CLICK_ROW = RowType(
     {
         "query": QueryId,
         "doc": Annotated[str, "Id of the document."],
-        "grade": Annotated[float, Within(0), "Attractiveness: clicks over evidence."],
+        "grade": Annotated[
+            float, Within(0), "Attractiveness, clicks over evidence, at most 1; or the grade made of it."
+        ],
         "rater": Annotated[str, "clicks."],
-        "low": Annotated[float, Within(0), "Lower end of its interval."],
-        "high": Annotated[float, Within(0), "Upper end of its interval."],
+        "low": Annotated[Share, "Lower end of the interval of the attractiveness."],
+        "high": Annotated[Share, "Upper end of the interval of the attractiveness."],
         "evidence": _Evidence,
         "clicks": Annotated[int, Within(0), "Clicks, one per session."],
         "impressions": Annotated[int, Within(0), "How often it was shown."],
     },
-    Annotated[float | None, "coec: clicks over expected clicks. satisfaction: share of clicks that were the last."],
+    Annotated[
+        float | None,
+        "coec: clicks over expected clicks. satisfaction: share of clicks that were the last. attractiveness: what the "
+        "grade was made of, where cut points were given.",
+    ],
 )
 POSITION_ROW = RowType(
     {
@@ -72,6 +81,10 @@ class ClicksJson(TypedDict):
     model: Annotated[str, "The model of clicks: coec, pbm or sdbn."]
     minimum: Annotated[float, "Least evidence of a pair."]
     level: Annotated[Share, "Level of the intervals."]
+    cuts: Annotated[
+        list[Annotated[Share, "An attractiveness."]] | None,
+        "The attractiveness from which each grade is given, from grade 0 up; null: the grade is the attractiveness.",
+    ]
     impressions: Annotated[int, "Impressions that count."]
     clicks: Annotated[int, "Clicks that count, one per session and pair."]
     pairs: Annotated[int, "Pairs of a query and a document that were shown."]
@@ -103,6 +116,8 @@ class Clicks(Shown):
         The name of a further column and its values by pair.
     remarks
         What the model has to say, as sentences.
+    cuts
+        The attractiveness from which each grade is given, from grade 0 up; None: the grade is the attractiveness.
     """
 
     log: ClickLog
@@ -115,6 +130,7 @@ class Clicks(Shown):
     evidence: Floats
     more: tuple[str, Floats] | None = None
     remarks: tuple[str, ...] = ()
+    cuts: tuple[float, ...] | None = None
 
     @functools.cached_property
     def _enough(self) -> Ints:
@@ -127,24 +143,39 @@ class Clicks(Shown):
     @property
     def table(self) -> Table:
         """One row per pair with enough evidence: its attractiveness as grade, with interval, evidence and counts."""
-        rows, log = self._enough, self.log
-        found = attractiveness(self.clicked[rows], self.evidence[rows], self.level)
-        # A share of looks is at most 1; over expected clicks it is no share.
-        most = np.inf if self.model == "coec" else 1.0
+        rows, log, found = self._enough, self.log, self._found
         columns: dict[str, Any] = {
             "query": [log.queries[place] for place in log.query[rows].tolist()],
             "doc": [log.docs[place] for place in log.doc[rows].tolist()],
-            "grade": np.minimum(found.value, most),
+            "grade": found.value if self.cuts is None else self._grade(found.value),
             "rater": [RATER] * len(rows),
-            "low": np.minimum(found.low, most),
-            "high": np.minimum(found.high, most),
+            "low": found.low,
+            "high": found.high,
             "evidence": self.evidence[rows],
             "clicks": self.clicked[rows].astype(np.int64),
             "impressions": self.shown_often[rows].astype(np.int64),
         }
+        if self.cuts is not None:
+            columns["attractiveness"] = found.value
         if self.more is not None:
             columns[self.more[0]] = self.more[1][rows]
         return Table(columns, "clicks", row=CLICK_ROW)
+
+    @functools.cached_property
+    def _found(self) -> Attractiveness:
+        """The attractiveness of the pairs with enough evidence, a share: at most 1.
+
+        More clicks than evidence are no share of looks above 1, but evidence that is too small: expected clicks are too
+        few where an engine ranks well, and of few looks the interval of a rate reaches beyond all of them.
+        """
+        rows = self._enough
+        found = attractiveness(self.clicked[rows], self.evidence[rows], self.level)
+        return Attractiveness(*(np.minimum(share, 1.0) for share in found))
+
+    def _grade(self, share: Floats) -> Ints:
+        """(N,) the grade of each attractiveness by the cut points."""
+        grades: Ints = np.searchsorted(np.array(self.cuts), share, side="right") - 1
+        return grades
 
     @property
     def judgments(self) -> Judgments:
@@ -178,7 +209,35 @@ class Clicks(Shown):
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
         """What was left out and how often, and what the model has to say."""
-        return (*self.log.notes, *self.remarks, *self._say_below())
+        return (*self.log.notes, *self.remarks, *self._say_grades(), *self._say_above(), *self._say_below())
+
+    def _say_grades(self) -> list[str]:
+        """Say the cut points, how many pairs have each grade, and for how many that is unsure."""
+        if self.cuts is None:
+            return []
+        found, many = self._found, len(self._enough)
+        often = np.bincount(self._grade(found.value), minlength=len(self.cuts))
+        said = ", ".join(
+            f"{grade} from {cut:g} ({plural(int(times), 'pair')})"
+            for grade, (cut, times) in enumerate(zip(self.cuts, often, strict=True))
+        )
+        unsure = int((self._grade(found.low) != self._grade(found.high)).sum())
+        return [
+            f"Grades by the attractiveness of a pair: {said}. The cut points are a decision: --grades (in Python, "
+            "grades=…).",
+            f"For {unsure:,} of {plural(many, 'pair')} the interval of the attractiveness reaches into another grade.",
+        ]
+
+    def _say_above(self) -> list[str]:
+        """Say of how many pairs the share is above 1, which is no share."""
+        rows = self._enough
+        many = int((self.clicked[rows] > self.evidence[rows]).sum())
+        if not many:
+            return []
+        return [
+            f"{plural(many, 'pair')} with more clicks than evidence {'counts' if many == 1 else 'count'} as a share of "
+            "1: no more than everybody who looks can click."
+        ]
 
     def _say_below(self) -> list[str]:
         rows = self.below
@@ -202,6 +261,7 @@ class Clicks(Shown):
             "model": self.model,
             "minimum": float(self.minimum),
             "level": self.level,
+            "cuts": None if self.cuts is None else list(self.cuts),
             "impressions": len(self.log.pair),
             "clicks": int(self.log.clicked.sum()),
             "pairs": len(self.log.query),
@@ -247,6 +307,7 @@ def clicks(
     shown: str | None = None,
     queries: Any = None,
     level: float = 0.95,
+    grades: str | Sequence[float] | None = None,
     **columns: str | None,
 ) -> Clicks:
     """Make judgments of clicks: how attractive each document is for each query, and how sure that is.
@@ -273,13 +334,17 @@ def clicks(
         The UBI queries, or a table of queries, with the text that each id of a search asked for.
     level
         Level of the intervals.
+    grades
+        The attractiveness from which each grade is given, from grade 0 up: with ``(0, .1, .3, .6)`` or
+        ``"0,.1,.3,.6"``, a share of .25 is grade 1, so that clicks can be compared with people's grades. None: the
+        grade is the attractiveness itself, 0 to 1.
     **columns
         Names of columns not found by themselves: query, doc, position, clicked, session, action, time.
 
     Returns
     -------
-    Clicks: judgments of the rater ``clicks`` (the grade is the attractiveness, clicks over evidence), with intervals
-    and evidence; the attention of positions; and what was left out.
+    Clicks: judgments of the rater ``clicks`` (the grade is the attractiveness, clicks over evidence, or what `grades`
+    makes of it), with intervals and evidence; the attention of positions; and what was left out.
 
     Raises
     ------
@@ -304,16 +369,33 @@ def clicks(
     if isinstance(minimum, bool) or not isinstance(minimum, int | float) or not 0 < minimum < np.inf:
         raise UsageError(f"{option('minimum', str(minimum))}: the least evidence is a number above 0.")
     refuse_share("level", level)
+    cuts = None if grades is None else _check_cuts(grades)
     log = read_click_log(events, shown=shown, queries=queries, searches=model == "sdbn", **columns)
     shares = _MODELS[model](log)
     many = len(log.query)
     found = Clicks(
         log, model, minimum, level, shares.attention, np.bincount(log.pair[log.clicked], minlength=many).astype(float),
-        np.bincount(log.pair, minlength=many).astype(float), shares.evidence, shares.more, shares.remarks,
+        np.bincount(log.pair, minlength=many).astype(float), shares.evidence, shares.more, shares.remarks, cuts,
     )  # fmt: skip
     if not len(found._enough):
         raise DataError(f"{log.name}: {_no_judgment(found)}")
     return found
+
+
+def _check_cuts(grades: str | Sequence[float]) -> tuple[float, ...]:
+    """Return the cut points of grades as numbers, which begin with 0 and rise to 1 at most."""
+    given: Sequence[str | float] = grades.split(",") if isinstance(grades, str) else grades
+    try:
+        cuts = tuple(float(cut) for cut in given)
+    except (TypeError, ValueError):
+        cuts = ()
+    if len(cuts) < 2 or cuts[0] != 0 or cuts[-1] > 1 or not all(low < high for low, high in pairwise(cuts)):
+        text = grades if isinstance(grades, str) else ",".join(map(str, cuts)) or str(grades)
+        raise UsageError(
+            f"{option('grades', text)}: these are no cut points. Give the share from which each grade is given, from "
+            f"grade 0 up: rising numbers from 0 to 1, the first of them 0, as {option('grades', '0,0.1,0.3,0.6')}."
+        )
+    return cuts
 
 
 def _no_judgment(found: Clicks) -> str:
@@ -378,7 +460,7 @@ def _by_rates(log: ClickLog) -> _Shares:
     if np.isnan(attention).any():
         raise DataError(
             f"{log.name}: no click at position {log.positions[0]}, the first, so that what is expected further down "
-            "has no measure. Give a longer log."
+            f"has no measure. Give a longer log.{''.join(f' {note}' for note in log.notes)}"
         )
     evidence = _evidence(cells, attention, len(log.query))
     first = cells.position == 0

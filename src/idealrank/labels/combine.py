@@ -16,9 +16,9 @@ from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Lines, Points
 from idealrank.display.columns import QueryId
 from idealrank.display.document import Shown
-from idealrank.display.schema import Rows, RowType, Share, Within
+from idealrank.display.schema import Rows, RowType, Within
 from idealrank.display.table import Table
-from idealrank.errors import DataError, UsageError, listed, nearest, not_allowed, option, plural
+from idealrank.errors import DataError, UsageError, either, listed, nearest, not_allowed, option, plural, quoted_option
 from idealrank.labels.agreement import MOST_RATERS, copied_raters
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.statistics.agreement import dawid_skene
@@ -38,7 +38,7 @@ COMBINED_ROW = RowType(
 WORTH_ROW = RowType(
     {"rater": Annotated[str, "Name of the rater."], "ratings": Annotated[int, "Documents rated."]},
     Annotated[
-        Share | float | None,
+        float | None,
         "right: how often the rater gives the grade that is probably true, by Dawid and Skene. weight: as given.",
     ],
 )
@@ -102,13 +102,19 @@ class Combined(Shown):
 
     def shown(self) -> list[Block]:
         """Return how many grades there are, what raters are worth, and the first grades."""
+        return [*self.brief(), *self.table.shown(), *self._notes()]
+
+    def brief(self) -> list[Block]:
+        """Return how many grades there are, and what raters are worth."""
         title = "Dawid and Skene" if self.rule == "dawid_skene" else "weighted means"
         line = (
             f"{plural(len(self.table), 'grade')} of {plural(len(self.ratings), 'rating')} by "
             f"{plural(len(self.ratings.raters), 'rater')}: {title}."
         )
-        blocks: list[Block] = [Lines([("combined", line)], leads=True), *self.raters.shown(), *self.table.shown()]
-        return [*blocks, *([Points(self.notes, "notes")] if self.notes else [])]
+        return [Lines([("combined", line)], leads=True), *self.raters.shown()]
+
+    def _notes(self) -> list[Block]:
+        return [Points(self.notes, "notes")] if self.notes else []
 
 
 def combine(
@@ -161,7 +167,9 @@ def combine(
     if rule == "weighted":
         return _weighted(found, _refuse_weights(found, weights))
     if weights is not None:
-        raise UsageError("Dawid and Skene learn what raters are worth. Leave weights out, or take rule='weighted'.")
+        raise UsageError(
+            f"Dawid and Skene learn what raters are worth. Leave weights out, or take {option('rule', 'weighted')}."
+        )
     if len(found.raters) < 2:
         raise DataError(
             f"{found.name}: one rater, {found.raters[0]}. There is nothing to combine: give ratings of others."
@@ -174,7 +182,8 @@ def combine(
 def _refuse_weights(found: Ratings, weights: Mapping[str, float] | None) -> Floats:
     """(R,) the weights of raters."""
     if weights is None:
-        raise UsageError(f"weights are missing. Give one for each rater: weights={{{found.raters[0]!r}: 1, …}}.")
+        way = either(f"weights={{{found.raters[0]!r}: 1, …}}", f"{quoted_option('weight', f'{found.raters[0]}=1')} …")
+        raise UsageError(f"weights are missing. Give one for each rater: {way}.")
     for name, weight in weights.items():
         if name not in found.raters:
             raise UsageError(

@@ -51,6 +51,7 @@ class ModelGradesJson(TypedDict):
     timed_out: Annotated[int, Within(0), "Pairs without an answer in time."]
     failed: Annotated[int, Within(0), "Pairs for which the request failed."]
     asked_twice: Annotated[int, Within(0), "Pairs asked twice, with an answer each time."]
+    graded_twice: Annotated[int, Within(0), "Those of them that were graded at least once."]
     same_twice: Annotated[int, Within(0), "Those with the same grade both times."]
     kept: Annotated[int, Within(0), "Answers of earlier runs, not asked again."]
     tokens_in: Annotated[int | None, Within(0), "Tokens read; null if the server does not say."]
@@ -108,18 +109,24 @@ class ModelGrades(Shown):
 
     @property
     def asked_twice(self) -> int:
-        """How many pairs were asked twice and graded at least once."""
+        """How many pairs have two answers."""
         return len(self._both)
+
+    @property
+    def graded_twice(self) -> int:
+        """How many of these were graded at least once: a grade and none are two answers that differ."""
+        return sum(pair != (None, None) for pair in self._both)
 
     @property
     def same_twice(self) -> int:
         """How many of these had the same grade both times."""
-        return sum(first == second for first, second in self._both)
+        return sum(first == second for first, second in self._both if first is not None)
 
     @property
     def _both(self) -> list[tuple[int | None, int | None]]:
-        both = [(self.answers[place].grade, second.grade) for place, second in self.seconds.items()]
-        return [pair for pair in both if pair != (None, None)]
+        both = [(self.answers[place], second) for place, second in self.seconds.items()]
+        # What failed or timed out is no answer, and says nothing of how the model agrees with itself.
+        return [(first.grade, second.grade) for first, second in both if {first.state, second.state} <= set(KEPT)]
 
     def tokens(self, which: Literal["in", "out", "cached"]) -> int | None:
         """Return the sum of the tokens of all answers; None if the server does not say."""
@@ -179,6 +186,7 @@ class ModelGrades(Shown):
             "timed_out": counts["timed_out"],
             "failed": counts["failed"],
             "asked_twice": self.asked_twice,
+            "graded_twice": self.graded_twice,
             "same_twice": self.same_twice,
             "kept": self.kept,
             "tokens_in": self.tokens("in"),
@@ -219,14 +227,31 @@ class ModelGrades(Shown):
                 f"{state.replace('_', ' ')}: {plural(len(places), 'pair')}, as {self.pairs.query[first]} "
                 f"{self.pairs.doc[first]} ({self.answers[first].reason}).{again}"
             )
-        if self.counts["graded"] < len(self.answers):
+        if not self.counts["graded"]:
+            yield f"Nothing was graded, so no command can use these as judgments. {self.way_to_a_grade}"
+        elif self.counts["graded"] < len(self.answers):
             yield "What is not graded is a missing rating, never a grade of 0."
 
+    @property
+    def way_to_a_grade(self) -> str:
+        """What to do where nothing is graded."""
+        if self.counts["refused"] == len(self.answers):
+            return "Take another model, or another prompt: --template FILE (in Python, template=…)."
+        return (
+            "Give a prompt that asks for JSON with a grade of the scale, --template FILE (in Python, template=…), or "
+            "take another model."
+        )
+
     def _twice(self) -> str:
-        if not self.asked_twice:
+        both, graded = self.asked_twice, self.graded_twice
+        if not both:
             return ""
-        share = percent(self.same_twice / self.asked_twice)
-        return f"asked twice: {plural(self.asked_twice, 'pair')}, {self.same_twice:,} with the same grade ({share})."
+        asked = f"asked twice: {plural(both, 'pair')}"
+        if not graded:
+            return f"{asked}, none of which was graded either time."
+        among = f"; of the {graded:,} graded at least once, " if graded < both else ", "
+        share = percent(self.same_twice / graded)
+        return f"{asked}{among}{self.same_twice:,} with the same grade both times ({share})."
 
     def _spent(self) -> str:
         read, wrote, cached = (self.tokens(name) for name in _TOKENS)
@@ -351,7 +376,7 @@ def judge(
     with ExitStack() as stack:
         file = _cache_file(output, cache) or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "answers.jsonl"
         answers = stack.enter_context(closing(AnswerCache(file, anew)))
-        run.ask(answers, progress, keeps=output is not None or cache is not None)
+        run.ask(answers, progress, keeps=output is not None or cache is not None, output=output)
         found = run.grades_of(read, answers, _digest(text)[:_HASH], Prices(price_in, price_out))
     _refuse_nothing(found)
     if output is not None:
@@ -432,7 +457,7 @@ class _Run:
         # By the hash of the content: the same pairs are asked twice whatever the order of the rows.
         self._twice = set(sorted(self._keys)[: math.ceil(twice * len(self._keys))])
 
-    def ask(self, answers: AnswerCache, progress: bool | None, keeps: bool) -> None:
+    def ask(self, answers: AnswerCache, progress: bool | None, keeps: bool, output: str | Path | None) -> None:
         """Ask what is not answered yet, once or twice.
 
         Raises
@@ -451,11 +476,14 @@ class _Run:
                 key = self._keys[job.place]
                 return (job.again > 0 and key not in self._twice) or answers.get(key, job.again) is not None
 
-            asking = Scheduler([System(self._model, self._engine)], self._limits, self._values, told, lambda *_: None)
+            before = [0] if any(map(self._is_of, answers.before)) else []
+            systems = [System(self._model, self._engine)]
+            asking = Scheduler(systems, self._limits, self._values, told, lambda *_: None, before)
             asking.run(lambda systems: jobs(systems, len(self._keys), 2, 1, answered))
         if asking.stopped:
             error, hopeless = asking.stopped[0]
-            why = "every pair would fail" if hopeless else f"{self._limits.stop_after} failures in a row"
+            why = "since the other pairs would probably fail the same way"
+            why = why if hopeless else f"{self._limits.stop_after} failures in a row"
             kept = sum(answer.state in KEPT for answer in self._answers_in(answers))
             said = either(*(self._engine.without_secrets(text).rstrip(".") for text in (str(error), error.typed)))
             way = (
@@ -464,6 +492,8 @@ class _Run:
                 if keeps
                 else "Nothing is kept; with output=FILE the same call would go on from where it stopped."
             )
+            if output is not None and Path(output).exists():
+                way += f" {output} stays as an earlier run wrote it."
             raise DataError(f"{self._model}: stopped, {why}; the last: {said}. {way}")
 
     def _is_of(self, asked: tuple[str, int]) -> bool:
@@ -499,6 +529,18 @@ class _Run:
             pairs, self._model, prompt, [answers.get(key) or nothing for key in self._pair_keys], seconds,
             self._answers_in(answers), sum(map(self._is_of, answers.before)), prices,
         )  # fmt: skip
+
+
+def refuse_ungraded(found: ModelGrades) -> None:
+    """Refuse grades of which there is none: for a script, that is no success.
+
+    Raises
+    ------
+    DataError
+        If no pair is graded.
+    """
+    if not found.counts["graded"]:
+        raise DataError(f"{found.headline} Nothing was graded. {found.way_to_a_grade}")
 
 
 def _refuse_nothing(found: ModelGrades) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, Unpack, get_args
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
+from idealrank.data.chosen_labels import CHOSEN_FOR, chosen_for
 from idealrank.data.documents import Documents, documents_in, read_documents
+from idealrank.data.filters import missing_ids, query_mask
+from idealrank.data.grades import withheld_words
+from idealrank.data.ids import id_text, natural_order
+from idealrank.data.judgments import Judgments
 from idealrank.data.read import Tables, read_judgments
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
@@ -22,9 +29,10 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import percent
 from idealrank.display.schema import OneOf, Rows, RowType, Share, Within
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, not_allowed, option, plural, refuse_count
+from idealrank.errors import UsageError, either, listed, not_allowed, plural, quoted_option, refuse_count
 from idealrank.evaluation.evaluate import SystemsOptions, compute_values, evaluate
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import QueryState
 from idealrank.labels.stopping import LEAST_LABELLED, Certainty, Likelihood, OpenComparison
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import query_keys
@@ -37,29 +45,46 @@ DRAWS = 200
 
 SHOWN_ROWS = 10
 
+NAMED = 10
+"""Queries that a sentence names one by one; JSON names all."""
+
+NO_LABELS = "without a label"
+"""Why queries with results are left out, unless they are named."""
+
+CANNOT_TELL = "cannot tell"
+"""A rater's answer that is no grade: whoever comes next needs these documents least."""
+
 NO_LABEL = "(no document of this query has a label)"
 """Stands, with grade 0, for the judgments of a query that was asked for and has none: a label of 0 changes nothing."""
 
 
 class MeasuredError(NamedTuple):
-    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 825` measures it.
+    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 150` measures it.
 
     Attributes
     ----------
     wrong
-        Share of the stops at the level 0.95 whose outcome was another one than that of all labels.
+        How many of the stops at the level 0.95 had another outcome than that of all labels.
+    most
+        The upper end of the 95 % interval (Clopper and Pearson) of their share.
     labelled
         Mean share of the labels at the stop.
     pools
         How many comparisons were simulated.
     """
 
-    wrong: float
+    wrong: int
+    most: float
     labelled: float
     pools: int
 
+    @property
+    def share(self) -> float:
+        """The share of the stops that were wrong."""
+        return self.wrong / self.pools
 
-ERROR_MEASURED = MeasuredError(wrong=0.045, labelled=0.32, pools=825)
+
+ERROR_MEASURED = MeasuredError(wrong=0, most=0.024, labelled=0.45, pools=150)
 
 _Row = TypedDict(
     "_Row",
@@ -74,6 +99,7 @@ _Row = TypedDict(
         "weight": Annotated[float, Within(0), "How far the two systems' discounts of the document are apart."],
         "grade": Annotated[float | None, "Empty: for the rater to fill in."],
         "order": Annotated[str, "How the document was chosen, and with what probability, if there is one."],
+        "chosen for": Annotated[str, "The two systems whose comparison needs the label: compare warns of a third."],
     },
 )
 LABEL_ROW = RowType(_Row)
@@ -89,6 +115,12 @@ class LabelNextJson(TypedDict):
     level: Annotated[Share, "Level of the interval, and the share of draws that must agree."]
     labelled: Annotated[int, "Documents in the first ranks of either list that have a label."]
     left: Annotated[int, "Documents there without one."]
+    cannot_tell: Annotated[int, "Of these, the documents for which a rater answered that they cannot tell."]
+    queries: Annotated[list[str], "The queries that count."]
+    nothing_returned: Annotated[
+        dict[str, Annotated[list[str], "Queries."]], "By system, the queries that count though it returned nothing."
+    ]
+    left_out: Annotated[dict[str, Annotated[list[str], "Queries."]], "The queries that do not count, by the reason."]
     certain: Annotated[bool, "Whether no missing label can change the outcome."]
     likely: Annotated[bool | None, "Whether enough draws of the missing labels agree; null if none are drawn."]
     outcome: Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: certain, or most likely."]
@@ -121,8 +153,14 @@ class LabelNext(Shown):
         How many documents in the first ranks of either list have a label, and how many have none.
     top
         The highest grade that a missing label is taken to have: that of the labels so far, or ``max_grade``.
-    other_queries
-        Queries with results, of which no document has a label and that were not asked for: they are left out.
+    cannot_tell
+        For how many of those without one a rater answered that they cannot tell: they come last.
+    queries
+        The queries that count.
+    nothing_returned
+        By system, those of them for which it returned nothing.
+    left_out
+        The queries that do not count, by the reason.
     certainty, likelihood
         What missing labels can still do to the outcome, and what they likely do.
     """
@@ -135,7 +173,10 @@ class LabelNext(Shown):
     labelled: int
     left: int
     top: float
-    other_queries: int
+    cannot_tell: int
+    queries: tuple[str, ...]
+    nothing_returned: Mapping[str, tuple[str, ...]]
+    left_out: Mapping[str, tuple[str, ...]]
     certainty: Certainty
     likelihood: Likelihood
 
@@ -173,7 +214,7 @@ class LabelNext(Shown):
         """How often stopping at 95 % was wrong in a simulation; 0 where it is certain, None if no labels are drawn."""
         if self.certain:
             return 0.0
-        return None if self.likely is None else ERROR_MEASURED.wrong
+        return None if self.likely is None else ERROR_MEASURED.share
 
     @property
     def why(self) -> str:
@@ -190,6 +231,10 @@ class LabelNext(Shown):
             "level": self.level,
             "labelled": self.labelled,
             "left": self.left,
+            "cannot_tell": self.cannot_tell,
+            "queries": list(self.queries),
+            "nothing_returned": {system: list(queries) for system, queries in self.nothing_returned.items()},
+            "left_out": {why: list(queries) for why, queries in self.left_out.items()},
             "certain": self.certain,
             "likely": self.likely,
             "outcome": self.outcome,
@@ -208,14 +253,26 @@ class LabelNext(Shown):
         """Return how much is left and whether it is needed, then the first documents."""
         blocks: list[Block] = [Lines(self.lines, leads=True)]
         if len(self.rows):
-            shown = [name for name in self.rows.columns if name not in ("grade", "order")]
+            shown = [name for name in self.rows.columns if name not in ("grade", "order", CHOSEN_FOR)]
             blocks.append(self.rows[shown].grid(SHOWN_ROWS))
         return blocks
 
     @property
     def lines(self) -> list[tuple[str, str]]:
         """How many labels are left, and whether they are needed, each a sentence or two with its label."""
-        return [("labels", self._count_sentence), ("stop?", self._stop_sentence)]
+        return [("queries", self._query_sentence), ("labels", self._count_sentence), ("stop?", self._stop_sentence)]
+
+    @property
+    def _query_sentence(self) -> str:
+        many = len(self.queries)
+        text = f"{plural(many, 'query')} {'counts' if many == 1 else 'count'}."
+        for system, queries in self.nothing_returned.items():
+            text += f" {system} returned nothing for {_named(queries)}, which {_does(queries, 'count')} all the same."
+        if self.left_out:
+            text += f" Left out: {'; '.join(_named(of, why) for why, of in self.left_out.items())}."
+        if NO_LABELS in self.left_out:
+            text += " To add documents of queries without a label, name these (only, --queries)."
+        return text
 
     @property
     def _count_sentence(self) -> str:
@@ -225,9 +282,8 @@ class LabelNext(Shown):
             f"{self.labelled:,} of the {whole} in the first ranks of {self.systems[0]} or {self.systems[1]} have a "
             f"label ({percent(self.labelled_share)}); {none}."
         )
-        if self.other_queries:
-            queries = plural(self.other_queries, "query")
-            text += f" Left out: {queries} with results and without a label; name them (only, --queries) to add theirs."
+        if self.cannot_tell:
+            text += f" For {self.cannot_tell:,} of these a rater answered that they cannot tell: they come last."
         return text
 
     @property
@@ -242,14 +298,24 @@ class LabelNext(Shown):
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
         if self.likely:
             error = ERROR_MEASURED
-            found = f"in {error.pools:,} simulated comparisons, {percent(error.wrong)} of the stops at 95% were wrong"
+            wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
+            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so up to {percent(error.most)} may be)"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
         return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
 
     def __repr__(self) -> str:
-        return f"{self._count_sentence} {self._stop_sentence}"
+        return f"{self._query_sentence} {self._count_sentence} {self._stop_sentence}"
+
+
+def _named(queries: Sequence[str], why: str = "") -> str:
+    """Count queries and name them; of many, the first."""
+    return f"{plural(len(queries), 'query')}{f' {why}' if why else ''} ({listed(queries, NAMED)})"
+
+
+def _does(queries: Sequence[str], verb: str) -> str:
+    return f"{verb}s" if len(queries) == 1 else verb
 
 
 _ARGUMENTS = (
@@ -340,23 +406,20 @@ def label_next(
         refuse_count("rows", rows)
     refuse_count("draws", draws, least=0)
     decides = Rule(margin, rule, level=level, equivalence=equivalence or 0.0)
-    scores = _with_queries_asked_for(evaluate(judgments, results, [measure], **options))
-    if len(scores.systems) != 2:
-        raise UsageError(
-            f"{plural(len(scores.systems), 'system')}: documents to label next are those of two. Name them, the "
-            f"baseline first: {option('system', scores.systems[0])}."
-        )
+    scores, table = _evaluate_queries_asked_for(judgments, results, measure, options)
+    _refuse_other_than_two(scores)
     refuse_beyond("margin", margin, scores.measures[0])
     pairing = pair_systems(scores, scores.systems[0], 0.0)
     _refuse_no_labels(scores)
     found = holes(scores.meetings, scores.measures[0])
     comparison = OpenComparison(pairing, found, decides, equivalence)
     left = int(comparison.open.sum())
-    known = scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)
+    known = table, *(meeting.results for meeting in scores.meetings)
     titles = documents_in(known) if documents is None else read_documents(documents)
     likelihood = comparison.likely(draws, seed) if draws else Likelihood("", np.nan, "no labels were drawn")
+    untold = _could_not_tell(table, comparison)
     return LabelNext(
-        rows=_rows(comparison, order, left if rows is None else rows, seed, titles),
+        rows=_rows(comparison, order, left if rows is None else rows, seed, titles, untold),
         measure=scores.labels[0],
         systems=(scores.systems[0], scores.systems[1]),
         order=order,
@@ -364,10 +427,28 @@ def label_next(
         labelled=len(comparison.labelled[0]),
         left=left,
         top=float(found.scale[-1]),
-        other_queries=len(_unlabelled_queries(scores)),
+        cannot_tell=int(untold.sum()),
+        queries=tuple(itertools.compress(scores.queries, pairing.paired(pairing.pairs[0], 0))),
+        nothing_returned=_nothing_returned(pairing),
+        left_out=_left_out(pairing),
         certainty=comparison.certain(),
         likelihood=likelihood,
     )
+
+
+def _refuse_other_than_two(scores: Scores) -> None:
+    names = scores.systems
+    if len(names) == 1:
+        raise UsageError(
+            f"One system, {names[0]}: documents to label next are those that decide between two. Give the results of "
+            "another, the baseline first."
+        )
+    if len(names) != 2:
+        both = either(f"system={list(names[:2])!r}", " ".join(quoted_option("system", name) for name in names[:2]))
+        raise UsageError(
+            f"{len(names)} systems: documents to label next are those that decide between two. Name two, the baseline "
+            f"first: {both}."
+        )
 
 
 def _refuse_no_labels(scores: Scores) -> None:
@@ -383,15 +464,41 @@ def _refuse_no_labels(scores: Scores) -> None:
 def _unlabelled_queries(scores: Scores) -> list[str]:
     """Return the queries that a system has results for, and of which no document has a label."""
     every = [meeting.lists(scores.setting.decisions).unjudged_queries for meeting in scores.meetings]
-    return sorted({query for queries in every for query in queries})
+    return natural_order(sorted({query for queries in every for query in queries}))[1]
 
 
-def _with_queries_asked_for(scores: Scores) -> Scores:
-    """Return scores in which queries that were named, and of which no document has a label, count as judged."""
-    if scores.only is None:
+def _evaluate_queries_asked_for(
+    judgments: Any, results: Any, measure: str | Measure, options: SystemsOptions
+) -> tuple[Scores, Judgments]:
+    """Return scores in which queries that were named, and of which no document has a label, count; and the judgments.
+
+    Raises
+    ------
+    UsageError
+        If none of the queries that were named has a label or results.
+    """
+    only = options.get("only")
+    try:
+        scores = evaluate(judgments, results, [measure], **options)
+    except UsageError as error:
+        if only is None:
+            raise
+        # None of those that were named has a label, but they may have results.
+        every: SystemsOptions = {**options, "only": None}
+        scores = evaluate(judgments, results, [measure], **every)
+        named = _with_queries(scores, only)
+        if named is scores:
+            raise error from None
+        return named, scores.meetings[0].judgments
+    return _with_queries(scores, scores.only), scores.meetings[0].judgments
+
+
+def _with_queries(scores: Scores, only: Any) -> Scores:
+    """Return the scores of the queries asked for, with a label of 0 for those that have none."""
+    if only is None:
         return scores
     queries = _unlabelled_queries(scores)
-    new = [query for query, asked in zip(queries, scores.scope_of(queries), strict=True) if asked]
+    new = list(itertools.compress(queries, query_mask(only, queries, least=0)))
     if not new or not scores.measures[0].definition.is_plain:
         return scores
     pool = scores.meetings[0].lists(scores.setting.decisions).pool
@@ -405,17 +512,63 @@ def _with_queries_asked_for(scores: Scores) -> Scores:
         }
     )
     results = list({id(meeting.results): meeting.results for meeting in scores.meetings}.values())
-    tables = Tables(table, results, scores.table, scores.only)
+    tables = Tables(table, results, scores.table, only)
     return Scores.from_values(compute_values(tables, scores.setting, list(scores.measures), list(scores.systems)))
 
 
-def _rows(comparison: OpenComparison, order: Order, most: int, seed: int, titles: Documents | None) -> Table:
-    """Return the first documents without a label in an order."""
+def _nothing_returned(pairing: Pairing) -> dict[str, tuple[str, ...]]:
+    """Return by system the queries that count though it returned nothing for them."""
+    scores = pairing.scores
+    counted = pairing.paired(pairing.pairs[0], 0)
+    empty = {name: np.flatnonzero(counted & (scores.lengths[s] == 0)) for s, name in enumerate(scores.systems)}
+    return {name: tuple(scores.queries[q] for q in places) for name, places in empty.items() if len(places)}
+
+
+def _left_out(pairing: Pairing) -> dict[str, tuple[str, ...]]:
+    """Return the queries that do not count, each under the first reason that applies."""
+    scores, strangers = pairing.scores, _unlabelled_queries(pairing.scores)
+    asked = scores.scope_of(strangers)
+    states = scores.states[:, 0]
+    open_queries = ~pairing.paired(pairing.pairs[0], 0)
+    found: dict[str, list[str]] = {NO_LABELS: list(itertools.compress(strangers, asked))}
+    reasons = {
+        "not asked for": ~scores.in_scope,
+        "without results": (states == QueryState.SKIPPED_NO_RESULTS).any(axis=0),
+        "whose search failed": (states == QueryState.SKIPPED_FAILED).any(axis=0),
+        "without a relevant document": (states == QueryState.SKIPPED_NO_RELEVANT).any(axis=0),
+        "without a weight": ~pairing.with_weight(np.ones_like(open_queries)),
+        "without a value": open_queries,
+    }
+    for why, applies in reasons.items():
+        found[why] = [scores.queries[q] for q in np.flatnonzero(open_queries & applies)]
+        open_queries = open_queries & ~applies
+    found["not asked for"] += itertools.compress(strangers, ~asked)
+    found["neither labelled nor returned"] = list(missing_ids(scores.only, (*scores.queries, *strangers)))
+    return {why: tuple(queries) for why, queries in found.items() if queries}
+
+
+def _could_not_tell(table: Judgments, comparison: OpenComparison) -> Mask:
+    """(N,) the documents without a label for which a rater answered that they cannot tell."""
+    found, names = comparison.holes, comparison.pairing.scores.queries
+    answers = [withheld_words(table.source.frame.column(place)) for place in table.grades]
+    rows = np.flatnonzero([CANNOT_TELL in words for words in zip(*answers, strict=True)])
+    query, doc = (ids.to_list(rows) for ids in (table.keys.query, table.source.ids(table.doc)))
+    untold = set(zip(map(id_text, query), map(id_text, doc), strict=True))
+    pairs = zip(found.query.tolist(), found.document, strict=True)
+    return comparison.open & np.array([(names[q], each) in untold for q, each in pairs], np.bool_)
+
+
+def _rows(
+    comparison: OpenComparison, order: Order, most: int, seed: int, titles: Documents | None, untold: Mask
+) -> Table:
+    """Return the first documents without a label in an order, those that a rater could not tell (N,) last."""
     pairing, found = comparison.pairing, comparison.holes
     weight = np.abs(found.discounts[1] - found.discounts[0])
     at = np.flatnonzero(comparison.open)
     at = at[_sorted(pairing, found, at, weight, order, seed)]
-    left, at = len(at), at[:most]
+    at = np.concatenate((at[~untold[at]], at[untold[at]]))
+    left, again = int((~untold[at]).sum()), untold[at][:most]
+    at = at[:most]
     scores = pairing.scores
     ids, docs = [scores.queries[q] for q in found.query[at].tolist()], [found.document[i] for i in at.tolist()]
     columns: dict[str, Any] = {"query": ids}
@@ -428,7 +581,13 @@ def _rows(comparison: OpenComparison, order: Order, most: int, seed: int, titles
         columns["url"] = [titles.urls.get(doc) for doc in docs]
     for name, side in (("baseline rank", 0), ("rank", 1)):
         columns[name] = [int(rank) or None for rank in found.rank[side, at]]
-    columns |= {"weight": weight[at], "grade": [None] * len(at), "order": [_order_text(order, len(at), left)] * len(at)}
+    text = _order_text(order, min(most, left), left)
+    columns |= {
+        "weight": weight[at],
+        "grade": [None] * len(at),
+        "order": [ASKED_AGAIN if once_more else text for once_more in again.tolist()],
+        CHOSEN_FOR: [chosen_for(*scores.systems)] * len(at),
+    }
     return Table(columns, "label next", row=LABEL_ROW)
 
 
@@ -444,6 +603,10 @@ def _sorted(pairing: Pairing, found: Holes, at: Ints, weight: Floats, order: Ord
     keys = {"weight": (query, rank, -weight[at]), "rank": (query, rank), "pool": (query,)}[order]
     result: Ints = np.lexsort((np.arange(len(at)), *keys))
     return result
+
+
+ASKED_AGAIN = "asked again, no probabilities: a rater could not tell"
+"""How a document was chosen that a rater answered `CANNOT_TELL` for, whatever the order of the others is."""
 
 
 def _order_text(order: Order, rows: int, left: int) -> str:

@@ -13,7 +13,7 @@ from idealrank.display.columns import High, Low, MeasureName, QueryCount, System
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, listed, plural
-from idealrank.labels.ratings import Ratings
+from idealrank.labels.ratings import GROUPS_WAY, Ratings
 from idealrank.measures.definition import Measure
 
 MOST_RATERS = 20
@@ -53,11 +53,13 @@ def rater_verdicts(
     Raises
     ------
     UsageError
-        If there is one rater, or more than `MOST_RATERS`.
+        If there is one voice, a rater or a group of raters, or more than `MOST_RATERS`.
     """
-    if not 2 <= len(ratings.raters) <= MOST_RATERS:
-        many = plural(len(ratings.raters), "rater")
-        raise UsageError(f"{many}: a verdict by rater needs from 2 to {MOST_RATERS}. Join raters into groups.")
+    voices = ratings.groups or ratings.raters
+    if not 2 <= len(voices) <= MOST_RATERS:
+        many = plural(len(voices), "group" if ratings.groups else "rater")
+        way = "Make fewer groups." if ratings.groups else f"Join raters into groups: {GROUPS_WAY}."
+        raise UsageError(f"{many}: a verdict by rater needs from 2 to {MOST_RATERS}. {way}")
     asked = ["nDCG@10"] if measures is None else measures
     rows = [
         row
@@ -72,11 +74,14 @@ def rater_verdicts(
 def _choices(ratings: Ratings) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
     """Yield whose ratings count, in words, and which ratings these are."""
     yield EVERYBODY, np.ones(len(ratings), bool)
-    for place, name in enumerate(ratings.raters):
-        yield f"{name} alone", ratings.rater == place
-    if len(ratings.raters) > 2:  # without one of two, the other is alone
-        for place, name in enumerate(ratings.raters):
-            yield f"without {name}", ratings.rater != place
+    voices, voice = (
+        (ratings.groups, ratings.group[ratings.rater]) if ratings.groups else (ratings.raters, ratings.rater)
+    )
+    for place, name in enumerate(voices):
+        yield f"{name} alone", voice == place
+    if len(voices) > 2:  # without one of two, the other is alone
+        for place, name in enumerate(voices):
+            yield f"without {name}", voice != place
 
 
 def _compare_under(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +15,9 @@ from idealrank.data.duplicates import first_equal
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
-from idealrank.data.roles import fold, rater_names
-from idealrank.errors import DataError, NoColumnError, either, nearest, option, plural
+from idealrank.data.roles import fold
+from idealrank.errors import DataError, NoColumnError, UsageError, either, listed, nearest, option, plural
+from idealrank.labels.rating_times import rating_times
 
 
 class Repeats(NamedTuple):
@@ -30,8 +31,8 @@ class Repeats(NamedTuple):
 class Ratings:
     """Who gave which grade to which document of which query.
 
-    A rater's first rating of a document counts; later ones are in `repeats`. Rows are in the order of query, document
-    and rater, whatever order they were read in.
+    A rater's first rating of a document counts, by time where the table says when; later ones are in `repeats`. Rows
+    are in the order of query, document and rater, whatever order they were read in.
 
     Attributes
     ----------
@@ -44,12 +45,27 @@ class Ratings:
     grade
         (N,) the grades.
     withheld
-        How many ratings say ``cannot tell`` or ``later`` instead of a grade.
+        How many ratings say ``cannot tell`` or ``later`` instead of a grade: documents a rater looked at and did not
+        grade later, each once.
+    withheld_by
+        The same by the place of the rater.
     repeats
         What each rater rated twice, by the place of the rater.
     segment
         (N,) the place of each rating's segment; empty if none was asked for.
     segments
+        Their names.
+    time
+        (N,) seconds since 1970, NaN where a rating has no time; empty if no table says when.
+    comment
+        (N,) the place of each rating's comment, -1 if it has none; empty if no table has any.
+    comments
+        The comments.
+    out_of_order
+        How many ratings of a document by the rater's own time came before one that stands above it.
+    group
+        (R,) the place of each rater's group, such as people or models; empty if there are none.
+    groups
         Their names.
     """
 
@@ -65,6 +81,13 @@ class Ratings:
     repeats: Mapping[int, Repeats] = field(default_factory=dict)
     segment: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     segments: tuple[str, ...] = ()
+    withheld_by: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+    time: Floats = field(default_factory=lambda: np.zeros(0))
+    comment: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    comments: tuple[str, ...] = ()
+    out_of_order: int = 0
+    group: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    groups: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -83,17 +106,26 @@ class Ratings:
 
     def take(self, rows: Ints) -> Ratings:
         """Return some of the ratings; queries, documents and raters keep their places."""
-        segment = self.segment[rows] if len(self.segment) else self.segment
-        return Ratings(
-            self.name, self.queries, self.docs, self.raters, self.query[rows], self.doc[rows], self.rater[rows],
-            self.grade[rows], segment=segment, segments=self.segments,
+        parts = {name: getattr(self, name) for name in ("segment", "time", "comment")}
+        return replace(
+            self, query=self.query[rows], doc=self.doc[rows], rater=self.rater[rows], grade=self.grade[rows],
+            withheld={}, repeats={}, withheld_by={}, out_of_order=0,
+            **{name: values[rows] if len(values) else values for name, values in parts.items()},
         )  # fmt: skip
+
+    def describe(self, row: int) -> str:
+        """Say who gave which grade, with the comment if there is one."""
+        said = f"{self.raters[self.rater[row]]} {self.grade[row]:g}"
+        place = int(self.comment[row]) if len(self.comment) else -1
+        return said if place < 0 else f"{said} ({self.comments[place]})"
 
     def __repr__(self) -> str:
         return f"Ratings({self.name!r}, {plural(len(self), 'rating')} by {plural(len(self.raters), 'rater')})"
 
 
-def read_ratings(source: Any, by: str | None = None) -> Ratings:
+def read_ratings(
+    source: Any, by: str | None = None, groups: str | Mapping[str, Sequence[str]] | None = None
+) -> Ratings:
     """Read ratings: a table with a column of raters or a column for each, or judgments by rater.
 
     Parameters
@@ -103,20 +135,26 @@ def read_ratings(source: Any, by: str | None = None) -> Ratings:
         a list of files, called by their names, or ``{rater: judgments}``.
     by
         The column of the segments of the ratings, such as a language.
+    groups
+        Groups of raters, such as people and models: ``{group: [raters]}``, or the column that says it.
 
     Raises
     ------
     DataError
-        If nothing tells raters apart, one rater gives a document two grades in one table by the column of raters, or
-        no grade is there.
+        If nothing tells raters apart, a time cannot be one, a rater is in two groups, or no grade is there.
+    UsageError
+        If a group names a rater there is not.
     """
     if isinstance(source, Ratings):
-        return source
-    parts = [_read_part(table, name, by) for name, table in _tables(source)]
+        return source if groups is None or isinstance(groups, str) else _grouped(source, groups)
+    column, by_name = (groups, None) if isinstance(groups, str) else (None, groups)
+    parts = [_read_part(table, name, by, column) for name, table in _tables(source)]
     found = _join_parts(parts)
     if not len(found):
         raise DataError(f"{found.name}: no grade. Give at least one rating.")
-    return found
+    if column is not None:
+        return _grouped(found, _groups_by_column(parts, column))
+    return found if by_name is None else _grouped(found, by_name)
 
 
 def _tables(source: Any) -> list[tuple[str, Judgments]]:
@@ -141,7 +179,8 @@ def _is_table(one: Any) -> bool:
     """Whether it is judgments, and not a row of them or the grades of a query."""
     if isinstance(one, Mapping):
         return all(isinstance(inner, Mapping | Sequence) and not isinstance(inner, str) for inner in one.values())
-    return isinstance(one, str | Judgments) or hasattr(one, "__fspath__") or hasattr(one, "columns")
+    tabular = ("__fspath__", "columns", "__arrow_c_stream__")
+    return isinstance(one, str | Judgments) or any(hasattr(one, name) for name in tabular)
 
 
 class _RatedTable(NamedTuple):
@@ -157,29 +196,36 @@ class _RatedTable(NamedTuple):
     rater: Ints
     segment: Ints
     grade: Floats
-    withheld: Mapping[str, int]
+    withheld: Ints
+    words: list[str]
+    time: Floats
+    comment: Ints
+    comments: list[str]
+    group: Ints
+    groups: list[str]
 
 
-def _read_part(table: Judgments, rater: str, by: str | None) -> _RatedTable:
+def _read_part(table: Judgments, rater: str, by: str | None, groups: str | None) -> _RatedTable:
     rows = table.rows_to_count()
     query, doc, grade = rows.query, rows.doc, rows.grade
-    several = len(table.grades)
+    several = max(len(table.grades), 1)
     segment, segments = _segments(table, by)
-    if several > 1:
-        names = list(rater_names([table.roles.names[place] for place in table.grades]))
-        who = np.tile(np.arange(several), len(query) // several)
-        segment = np.repeat(segment, several)
-    elif (column := table.column("rater")) is not None:
-        who, distinct = column.codes()
-        names = [id_text(name) for name in distinct.to_list()]
-        if "" in names:
-            who = np.where(who == names.index(""), -1, who)
+    group, group_names = _segments(table, groups)
+    comment, comments = _comments(table)
+    withheld, words = table.withheld_cells()
+    if table.raters:
+        who, names = table.rater_cells()
         _refuse_nameless(table, who, grade)
     else:
         names, who = [rater], np.zeros(len(query), np.int64)
     queries = [id_text(name) for name in rows.queries.to_list()]
     docs = [id_text(name) for name in rows.docs.to_list()]
-    return _RatedTable(table.name, queries, docs, names, segments, query, doc, who, segment, grade, table.withheld())
+    segment, comment, group = (np.repeat(column, several) for column in (segment, comment, group))
+    time: Floats = np.repeat(rating_times(table), several)
+    return _RatedTable(
+        table.name, queries, docs, names, segments, query, doc, who, segment, grade, withheld, words, time, comment,
+        comments, group, group_names,
+    )  # fmt: skip
 
 
 def _refuse_nameless(table: Judgments, who: Ints, grade: Floats) -> None:
@@ -204,6 +250,15 @@ def _segments(table: Judgments, by: str | None) -> tuple[Ints, list[str]]:
     return np.where(code < 0, len(segments), code), [*segments, "(none)"]
 
 
+def _comments(table: Judgments) -> tuple[Ints, list[str]]:
+    """(N,) the place of each row's comment, -1 if it has none, and the comments."""
+    texts = table.comments()
+    comments = [text for text in dict.fromkeys(texts) if text]
+    place = {text: i for i, text in enumerate(comments)}
+    code = [place.get(text, -1) for text in texts]
+    return (np.array(code, np.int64) if texts else np.full(table.source.frame.rows, -1)), comments
+
+
 def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
     """Put tables together: the same ids are the same queries, documents and raters."""
     queries, docs, raters = (
@@ -220,26 +275,92 @@ def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
             ("segment", "segments", segments),
         )
     ]
-    grade = np.concatenate([part.grade for part in parts])
-    there = ~np.isnan(grade)
-    order = np.flatnonzero(there)[np.lexsort([column[there] for column in reversed(columns[:3])])]
-    query, doc, rater, segment = (column[order] for column in columns)
-    grade = grade[order]
+    query, doc, rater, segment = columns
+    grade, time = (np.concatenate([getattr(part, name) for part in parts]) for name in ("grade", "time"))
+    words = sorted({word for part in parts for word in part.words})
+    withheld = np.concatenate([_recode(part.withheld, part.words, words) for part in parts])
+    comments = list(dict.fromkeys(text for part in parts for text in part.comments))
+    comment = np.concatenate([_recode(part.comment, part.comments, comments) for part in parts])
     voice = (query * (len(docs) + 1) + doc) * (len(raters) + 1) + rater
-    first = first_equal(voice)
-    again = first != np.arange(len(voice))
+    there = np.flatnonzero(~np.isnan(grade))
+    timed = not np.isnan(time).all()
+    # The first rating counts: by time where it is known, else by row; a rating without a time comes after the others.
+    order = there[np.lexsort([*([time[there]] if timed else []), voice[there]])]
+    first = first_equal(voice[order])
+    again = first != np.arange(len(order))
     repeats = {
-        int(place): Repeats(int(many), int(((grade == grade[first]) & again & (rater == place)).sum()))
-        for place, many in zip(*np.unique(rater[again], return_counts=True), strict=True)
+        int(place): Repeats(
+            int(many), int(((grade[order] == grade[order][first]) & again & (rater[order] == place)).sum())
+        )
+        for place, many in zip(*np.unique(rater[order][again], return_counts=True), strict=True)
     }
-    kept = ~again
-    withheld: Counter[str] = Counter()
-    for part in parts:
-        withheld.update(part.withheld)
+    kept = order[~again]
+    by_rater = _count_withheld(np.flatnonzero(withheld >= 0), voice, rater, withheld, words, set(voice[kept].tolist()))
+    total: Counter[str] = Counter()
+    for counts in by_rater.values():
+        total.update(counts)
     return Ratings(
         ", ".join(dict.fromkeys(part.name for part in parts)), tuple(queries), tuple(docs), tuple(raters),
-        query[kept], doc[kept], rater[kept], grade[kept], dict(withheld), repeats, segment[kept], tuple(segments),
+        query[kept], doc[kept], rater[kept], grade[kept], dict(sorted(total.items())), repeats, segment[kept],
+        tuple(segments), {place: counts for place, counts in by_rater.items() if place >= 0},
+        time[kept] if timed else np.zeros(0), comment[kept] if comments else np.zeros(0, np.int64), tuple(comments),
+        int((np.diff(order)[again[1:]] < 0).sum()),
     )  # fmt: skip
+
+
+def _count_withheld(
+    rows: Ints, voice: Ints, rater: Ints, word: Ints, words: Sequence[str], graded: set[int]
+) -> dict[int, dict[str, int]]:
+    """Count by rater the documents that were looked at and not graded, each once, by its last word."""
+    last = {int(voice[row]): row for row in rows.tolist() if int(voice[row]) not in graded}
+    counts: dict[int, dict[str, int]] = {}
+    for row in last.values():
+        by_word = counts.setdefault(int(rater[row]), {})
+        by_word[words[word[row]]] = by_word.get(words[word[row]], 0) + 1
+    return {place: dict(sorted(counts[place].items())) for place in sorted(counts)}
+
+
+def _groups_by_column(parts: Sequence[_RatedTable], column: str) -> dict[str, list[str]]:
+    """Return the raters of each group that a column names."""
+    groups: dict[str, str] = {}
+    for part in parts:
+        pairs = np.unique(np.column_stack([part.rater, part.group])[part.rater >= 0], axis=0)
+        for rater, group in pairs.tolist():
+            name, known = part.groups[group], groups.setdefault(part.raters[rater], part.groups[group])
+            if known != name:
+                raise DataError(
+                    f"{part.name}: {part.raters[rater]} is in two groups by the column {column}, {known} and {name}. "
+                    f"Give each rater one, or say so: {GROUPS_WAY}."
+                )
+    found: dict[str, list[str]] = {}
+    for rater_name, group_name in sorted(groups.items(), key=lambda pair: pair[::-1]):
+        found.setdefault(group_name, []).append(rater_name)
+    return found
+
+
+GROUPS_WAY = either(
+    "groups={'people': ['ana', 'ben'], 'models': ['gpt']}", "--groups people=ana,ben --groups models=gpt"
+)
+"""How groups of raters are said."""
+
+
+def _grouped(found: Ratings, groups: Mapping[str, Sequence[str]]) -> Ratings:
+    """Return ratings whose raters are in groups."""
+    group: dict[str, str] = {}
+    for name, members in groups.items():
+        for member in [members] if isinstance(members, str) else members:
+            if member not in found.raters:
+                raise UsageError(
+                    f"groups: no rater called {member!r}.{nearest(member, found.raters)} Found: "
+                    f"{listed(found.raters, 20)}."
+                )
+            if group.setdefault(member, name) != name:
+                raise UsageError(f"groups: {member} is in {group[member]} and in {name}. Give each rater one group.")
+    missing = [name for name in found.raters if name not in group]
+    if missing:
+        raise UsageError(f"groups: {listed(missing, 20)} in none. Give each rater one: {GROUPS_WAY}.")
+    names = tuple(groups)
+    return replace(found, group=np.array([names.index(group[name]) for name in found.raters]), groups=names)
 
 
 def _recode(codes: Ints, names: Sequence[str], known: Sequence[str]) -> Ints:

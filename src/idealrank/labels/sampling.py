@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.overlap import unchanged_queries
+from idealrank.comparison.overlap import pair_of_systems, unchanged_queries
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
-from idealrank.data.query_sample import UNCHANGED, WHOLE, QuerySample
+from idealrank.data.query_sample import OWN_COLUMNS, UNCHANGED, WHOLE, QuerySample, drawn_for
 from idealrank.data.read import read_judgments
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, UsageError, either, plural, refuse_count
 from idealrank.statistics.draws import keyed_chances, query_keys
 
@@ -66,8 +67,9 @@ def sample(
     if UNCHANGED in names:
         raise DataError(f"{table.name}: a stratum is called {UNCHANGED!r}, which is the name of the queries in which "
                         "nothing changed. Rename it.")  # fmt: skip
-    if changed is not None:
-        same = unchanged_queries(changed, k)
+    sides = [] if changed is None else pair_of_systems(changed)
+    if sides:
+        same = unchanged_queries(sides, k)
         missing = [query for query in ids if query not in same]
         names = [UNCHANGED if same.get(query, True) else name for query, name in zip(ids, names, strict=True)]
         if len(missing) == len(ids):
@@ -75,6 +77,15 @@ def sample(
     places: Ints = np.unique(np.array(names, object), return_inverse=True)[1]
     open_to_draw = np.array([name != UNCHANGED for name in names])
     many = int(open_to_draw.sum())
+    pair = tuple(name for _, name in sides)
+    if sides and not many:
+        both = " and ".join(pair)
+        top = "the same results" if k is None else f"the same first {plural(k, 'result')}"
+        raise UsageError(
+            f"{both} return {top} for each of the {plural(len(ids), 'query')}: no difference can be found, and nobody "
+            "needs to judge anything. Check that they are two different systems, or look deeper: "
+            f"{either('k=100', '-k 100')}."
+        )
     if n > many:
         few = f"{plural(many, 'query')} changed" if changed is not None else f"there are {plural(many, 'query')}"
         raise UsageError(f"{either(f'n={n}', f'-n {n}')}: {few}. Ask for {many} at most.")
@@ -84,8 +95,17 @@ def sample(
     chosen = np.zeros(len(ids), np.bool_)
     for place in np.flatnonzero(sizes):
         chosen[order[(places == place)[order]][: quota[place]]] = True
+    others = {name: values for name, values in table.attributes.items() if name not in (table.text, strata)}
+    own = {fold(name) for name in OWN_COLUMNS}
+    left_out = [name for name in others if fold(name) in own or not _is_kept(name)]
+    varying = [name for read in table.tables for name in read.varying]
     texts = {key: str(value) for key, value in table.attributes.get(table.text, {}).items() if value is not None}
-    return QuerySample(tuple(ids), chosen, tuple(names), texts, table.name)
+    return QuerySample(
+        tuple(ids), chosen, tuple(names), texts, table.name,
+        attributes={name: values for name, values in others.items() if name not in left_out},
+        left_out=tuple(name for name in (*left_out, *varying)),
+        drawn_for=drawn_for(pair[0], pair[1], k) if sides else "",
+    )  # fmt: skip
 
 
 def _read_population(source: Any) -> Queries:
@@ -101,8 +121,15 @@ def _read_population(source: Any) -> Queries:
     return Queries(name=source.name, ids=tuple(id_text(query) for query in source.keys.query.codes()[1].to_list()))
 
 
+def _is_kept(column: str) -> bool:
+    """Whether a sample may have a column: one about documents would make it a sample of these."""
+    folded = fold(column)
+    of_documents = folded in ALIASES["doc"][0] | ALIASES["doc"][1]
+    return not of_documents and not any(folded in ALIASES[role][0] for role in ("grade", "rank", "score"))
+
+
 def _stratum_name(value: Any) -> str:
-    return "(none)" if value in (None, "") else str(value)
+    return "(none)" if str("" if value is None else value).strip() == "" else str(value).strip()
 
 
 def _allocate(sizes: Ints, n: int) -> Ints:

@@ -18,6 +18,7 @@ from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.holes import Holes
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule
 from idealrank.errors import plural
+from idealrank.evaluation.scoring import QueryState
 from idealrank.labels.grade_model import BOTH, FIRST, SECOND, GradeModel
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import stream
@@ -29,7 +30,7 @@ LEAST_LABELLED = 0.1
 """Share of the documents that must be labelled before draws may say that labelling can stop."""
 
 MODELLED = ("nDCG", "DCG", "P")
-"""Measures in which a document's label counts by itself, so that a model of grades without ranks is enough."""
+"""Measures in which a document's label counts by itself: for others it was not measured how often draws are wrong."""
 
 
 class Certainty(NamedTuple):
@@ -77,25 +78,35 @@ class OpenComparison:
         return self.pairing.scores.measures[0]
 
     @functools.cached_property
+    def counting(self) -> Mask:
+        """(Q,) the queries that count, or would with a label: of one that a system has no value for, no label helps."""
+        scores = self.pairing.scores
+        gone = np.isin(scores.states[:, 0], (QueryState.SKIPPED_NO_RESULTS, QueryState.SKIPPED_FAILED)).any(axis=0)
+        return self.pairing.with_weight(scores.in_scope & ~gone)
+
+    @functools.cached_property
     def open(self) -> Mask:
         """(N,) the documents without a label whose query counts."""
-        mask: Mask = self.pairing.with_weight(self.pairing.scores.in_scope)[self.holes.query]
+        mask: Mask = self.counting[self.holes.query]
         return mask
 
     @functools.cached_property
-    def labelled(self) -> tuple[Ints, Ints, Floats]:
-        """(L,) query, class and grade of each labelled document in the first k of either list."""
+    def labelled(self) -> tuple[Ints, Ints, Ints, Floats]:
+        """(L,) query, class, best rank and grade of each labelled document in the first k of either list."""
         lists = [dense_lists(meeting, self.measure) for meeting in self.pairing.scores.meetings]
         k = self.measure.cutoff or np.inf
         found = [np.flatnonzero((each.entry >= 0) & ~np.isnan(each.grade) & (each.rank <= k)) for each in lists]
         entry = np.concatenate([each.entry[at] for each, at in zip(lists, found, strict=True)])
         query = np.concatenate([each.query[at] for each, at in zip(lists, found, strict=True)])
         grade = np.concatenate([each.grade[at] for each, at in zip(lists, found, strict=True)])
+        rank = np.concatenate([each.rank[at] for each, at in zip(lists, found, strict=True)])
         side = np.repeat([1, 2], [len(at) for at in found])
         _, first, inverse = np.unique(entry, return_index=True, return_inverse=True)
         group = np.array([BOTH, FIRST, SECOND, BOTH])[np.bincount(inverse, side, minlength=len(first)).astype(np.int64)]
-        counts = self.pairing.with_weight(self.pairing.scores.in_scope)[query[first]]
-        return query[first][counts], group[counts], grade[first][counts]
+        best = np.full(len(first), np.iinfo(np.int64).max)
+        np.minimum.at(best, inverse, rank)
+        counts = self.counting[query[first]]
+        return query[first][counts], group[counts], best[counts], grade[first][counts]
 
     @property
     def labelled_share(self) -> float:
@@ -106,7 +117,7 @@ class OpenComparison:
     def outcome(self, values: Floats) -> Outcome:
         """Return the outcome of the values (2, Q) of both systems."""
         scores = self.pairing.scores
-        values = np.where(scores.in_scope, values, np.nan)
+        values = np.where(self.counting, values, np.nan)
         difference = values[1] - values[0]
         difference = np.where(np.abs(difference) <= EQUAL, 0.0, difference)
         kept = np.flatnonzero(self.pairing.with_weight(~np.isnan(difference)))
@@ -199,8 +210,8 @@ class OpenComparison:
         name, under = self.measure.definition.name, self.measure.on_lists
         if name not in MODELLED:
             return (
-                f"labels are not drawn for {self.measure.name}, which depends on how grades fall off with the rank; "
-                f"they are for {', '.join(MODELLED)} with a cutoff"
+                f"labels are not drawn for {self.measure.name}, in which a grade counts by the grades above it, as it "
+                f"is not known how often they would be wrong; they are for {', '.join(MODELLED)} with a cutoff"
             )
         if under.unjudged != "zero":
             return f"labels are drawn only where unjudged results count as grade 0, not with unjudged={under.unjudged}"
@@ -209,7 +220,7 @@ class OpenComparison:
         return self.holes.facts.why_no_rates(self.measure)
 
     def _model(self) -> GradeModel:
-        query, group, grade = self.labelled
+        query, group, rank, grade = self.labelled
         scale, k = self.holes.scale, self.measure.cutoff or np.inf
         inside = (self.holes.rank > 0) & (self.holes.rank <= k)
         return GradeModel(
@@ -217,8 +228,10 @@ class OpenComparison:
             grades=scale,
             query=query,
             group=group,
+            rank=rank,
             # A grade that is not of the scale, such as one below zero that counts as 0, is the nearest below it.
             grade=np.clip(np.searchsorted(scale, grade, side="right") - 1, 0, len(scale) - 1),
             open_query=self.holes.query,
             open_group=np.where(inside.all(axis=0), BOTH, np.where(inside[0], FIRST, SECOND)),
+            open_rank=self.holes.best_rank,
         )

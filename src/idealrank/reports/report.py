@@ -255,8 +255,9 @@ class Report(Shown):
         """The first results of every query by system, and the documents judged best; a document is its place."""
         shown = self._queries_shown
         return list_values(
-            self._ranked_lists, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of
-        )
+            self._ranked_lists, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of,
+            shown.lists, shown.mask,
+        )  # fmt: skip
 
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:

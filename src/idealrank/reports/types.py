@@ -305,6 +305,11 @@ class DistributionPart(TypedDict):
     describe: Annotated[Rows, VALUES_ROW, "Statistics."]
 
 
+RatingsOf = Annotated[
+    list[int | None], "Its ratings, as their place among `ratings`; null if fewer than two raters rated it."
+]
+
+
 class SystemListsPart(TypedDict):
     """A system's lists."""
 
@@ -314,6 +319,7 @@ class SystemListsPart(TypedDict):
     grade: Annotated[list[float | None], "Its grade; null if it is unjudged."]
     returned: Annotated[list[float | None], "How many results each query has in all."]
     step: NotRequired[Annotated[list[float | None], "The step of the search."]]
+    ratings: NotRequired[RatingsOf]
 
 
 class BestListsPart(TypedDict):
@@ -322,6 +328,7 @@ class BestListsPart(TypedDict):
     start: Annotated[list[int], "Where the results of each query begin; one more at the end."]
     document: Annotated[list[int | None], "Each document, as its place among `documents`."]
     grade: Annotated[list[float | None], "Its grade; null if it is unjudged."]
+    ratings: NotRequired[RatingsOf]
 
 
 class ListsPart(TypedDict):
@@ -330,6 +337,9 @@ class ListsPart(TypedDict):
     depth: Annotated[int, Within(1), "The last rank shown."]
     systems: Annotated[dict[str, SystemListsPart], "By system."]
     best: BestListsPart
+    ratings: NotRequired[
+        Annotated[list[Annotated[str, "Who gave which grade."]], "Ratings in words, if documents have several."]
+    ]
 
 
 class SumsPart(TypedDict):

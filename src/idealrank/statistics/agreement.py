@@ -364,20 +364,22 @@ def cohen_kappa(table: Floats, weights: Floats) -> Kappa:
 
 
 def kappa_weights(scale: str, grades: Floats) -> Floats:
-    """(G, G) the weights of weighted kappa: linear in the places of grades in order, quadratic in grades as numbers.
+    """(G, G) the weights of weighted kappa: linear in the grades' values on an ordinal scale, else quadratic.
 
+    Kappa takes only ratios of these weights' distances from 1, so a grade that neither rater gave changes nothing.
     Source: Cohen (1968); Cicchetti and Allison (1971) for linear ones.
+
+    Examples
+    --------
+    >>> kappa_weights("ordinal", np.array([0.0, 1.0, 4.0])).tolist()
+    [[1.0, 0.75, 0.0], [0.75, 1.0, 0.25], [0.0, 0.25, 1.0]]
     """
     refuse_scale(scale, grades)
     if scale == "nominal" or len(grades) < 2:
         return np.eye(len(grades))
-    if scale == "ordinal":
-        places = np.arange(len(grades))
-        weights: Floats = 1 - np.abs(np.subtract.outer(places, places)) / (len(grades) - 1)
-        return weights
-    distance = _squared_distance(scale, grades)
-    squares: Floats = 1 - distance / distance.max()
-    return squares
+    distance = np.abs(np.subtract.outer(grades, grades)) if scale == "ordinal" else _squared_distance(scale, grades)
+    weights: Floats = 1 - distance / distance.max()
+    return weights
 
 
 # Intervals: ratings of a query are not independent, so queries are drawn, with all that was rated for them.
@@ -421,14 +423,19 @@ def _resamples(sums: AgreementSums, rng: np.random.Generator, draws: int) -> Ite
         ],
         axis=1,
     )
+    for times in _times_drawn(queries, rng, draws):
+        total = times @ columns
+        units, twice, rest = total[:, 0], total[:, 1], total[:, 2:]
+        share, pairs = rest[:, :grades], rest[:, grades:].reshape(-1, 2, grades, grades)
+        yield AgreementSums(units, twice, share, pairs[:, 0], pairs[:, 1])
+
+
+def _times_drawn(queries: int, rng: np.random.Generator, draws: int) -> Iterator[Ints]:
+    """Yield (draws, queries) how many times each query is drawn, some draws at a time."""
     for rows in chunks(draws, queries):
         chosen = rng.integers(queries, size=(rows, queries))
         chosen += np.arange(rows)[:, None] * queries
-        times = np.bincount(chosen.ravel(), minlength=rows * queries).reshape(rows, queries)
-        total = times @ columns
-        units, twice, rest = total[:, 0], total[:, 1], total[:, 2:]
-        share, pairs = rest[:, :grades], rest[:, grades:].reshape(rows, 2, grades, grades)
-        yield AgreementSums(units, twice, share, pairs[:, 0], pairs[:, 1])
+        yield np.bincount(chosen.ravel(), minlength=rows * queries).reshape(rows, queries)
 
 
 def _percentiles(values: Floats, level: float) -> tuple[float, float]:
@@ -437,6 +444,95 @@ def _percentiles(values: Floats, level: float) -> tuple[float, float]:
         return math.nan, math.nan
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+# Numbers without steps, as shares of clicks: only alpha on an interval scale can be told, and needs no table of grades.
+
+
+def number_sums(unit: Ints, grade: Floats, group: Ints) -> Floats:
+    """Add up the ratings of units rated twice, by group: how many, spread within units, sum, and sum of squares.
+
+    Parameters
+    ----------
+    unit, grade
+        (N,) the unit, from 0 up, each used, and the grade of each rating.
+    group
+        (U,) the number of the group of each unit, from 0 up, each used.
+
+    Returns
+    -------
+    (groups, 4).
+    """
+    many = np.bincount(unit).astype(np.float64)
+    twice = many >= 2
+    centred = grade - grade.mean()  # squares of large numbers would lose the small differences
+    first, squares = np.bincount(unit, centred), np.bincount(unit, centred**2)
+    within: Floats = 2 * (many * squares - first**2) / np.where(twice, many - 1, 1)
+    columns: list[Floats] = [np.where(twice, column, 0.0) for column in (many, within, first, squares)]
+    return np.column_stack([_totals(group, column, int(group.max()) + 1) for column in columns])
+
+
+def interval_alpha(sums: Floats) -> Floats:
+    """Krippendorff's alpha on an interval scale, as `krippendorff_alpha`, from (..., 4) sums of `number_sums`.
+
+    Examples
+    --------
+    >>> unit, grade = np.array([0, 0, 1, 1]), np.array([0.25, 0.5, 1.75, 2.0])
+    >>> round(float(interval_alpha(number_sums(unit, grade, np.zeros(2, np.int64)).sum(axis=0))), 6)
+    0.959459
+    """
+    many, within, first, squares = np.moveaxis(sums, -1, 0)
+    expected = _divide(2 * (many * squares - first**2), many * (many - 1))
+    return 1 - _divide(_divide(within, many), expected)
+
+
+def bootstrap_interval_alpha(sums: Floats, *, level: float, draws: int, seed: int) -> tuple[float, float]:
+    """Return the percentile interval of `interval_alpha` over queries drawn with replacement: (Q, 4) sums by query."""
+    refuse_share("level", level)
+    if len(sums) < 2:
+        return math.nan, math.nan
+    rng = stream(seed, "agreement")
+    return _percentiles(
+        np.concatenate([interval_alpha(times @ sums) for times in _times_drawn(len(sums), rng, draws)]), level
+    )
+
+
+# Drift: whether what a rater gives changes in the course of the work.
+
+
+class Trend(NamedTuple):
+    """Spearman's rank correlation of time and value, and its two-sided p-value; NaN where there is no order."""
+
+    correlation: float
+    p: float
+
+
+def rank_trend(time: Floats, values: Floats) -> Trend:
+    """Test whether values rise or fall with time, by Spearman's rank correlation.
+
+    If they do not, it has the mean 0 and the variance 1 / (n - 1) over all orders of the values, ties or not; its
+    distribution is taken as normal. Source: Hotelling and Pabst (1936), Annals of Mathematical Statistics 7, 29-43.
+
+    Examples
+    --------
+    >>> trend = rank_trend(np.arange(10.0), np.array([1.0, 3, 2, 4, 5, 7, 6, 8, 10, 9]))
+    >>> round(trend.correlation, 4), round(trend.p, 4)
+    (0.9636, 0.0038)
+    """
+    first, second = _mid_ranks(time), _mid_ranks(values)
+    spread = math.sqrt(float(first @ first) * float(second @ second))
+    if len(time) < 2 or spread == 0:
+        return Trend(math.nan, math.nan)
+    correlation = float(first @ second) / spread
+    return Trend(correlation, math.erfc(abs(correlation) * math.sqrt((len(time) - 1) / 2)))
+
+
+def _mid_ranks(values: Floats) -> Floats:
+    """(N,) the rank of each value, equal ones sharing theirs, less their mean."""
+    _, place, many = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(many) - (many - 1) / 2)[place]
+    centred: Floats = ranks - (len(values) + 1) / 2
+    return centred
 
 
 # Dawid and Skene: what each rater's grade says about the true one, learnt from the ratings alone.

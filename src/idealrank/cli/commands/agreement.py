@@ -15,12 +15,16 @@ _EXAMPLES = (
     "idealrank agreement judgments.csv",
     "idealrank agreement ana.csv ben.csv model.csv",
     "idealrank agreement ratings.csv --scale interval --by language",
+    "idealrank agreement judgments.csv --groups 'people=rater_1,rater_2' --groups models=rater_3",
     "idealrank agreement judgments.csv --results bm25.csv --results hybrid.csv -m nDCG@10",
     "idealrank agreement judgments.csv --json",
 )
 _TOPIC = "Agreement"
 _SCALE = "How grades are compared: nominal, ordinal, interval or ratio. [ordinal]"
 _BY = "The column of segments, such as a language: each has its own coefficients."
+_GROUPS = (
+    "A group of raters, such as people=ana,ben (may be repeated), or the column that says it: groups are compared, too."
+)
 _RESULTS = "A system: with two, what the disagreement does to their verdict. May be repeated; may be a folder."
 
 
@@ -28,6 +32,7 @@ _RESULTS = "A system: with two, what the disagreement does to their verdict. May
 @click.argument("ratings", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @option("--scale", default="ordinal", metavar="NAME", topic=_TOPIC, help=_SCALE)
 @option("--by", metavar="COLUMN", topic=_TOPIC, help=_BY)
+@option("--groups", multiple=True, metavar="NAME=A,B", topic=_TOPIC, help=_GROUPS)
 @option("--level", type=float, default=0.95, metavar="SHARE", topic=_TOPIC, help="Level of the intervals. [0.95]")
 @option(
     "--draws", type=click.IntRange(min=1), default=2000, metavar="N", topic=_TOPIC, help="Resamples of queries. [2000]"
@@ -38,15 +43,16 @@ _RESULTS = "A system: with two, what the disagreement does to their verdict. May
 @output_options
 @add_parameters(*column_options(_ROLES))
 def agreement_command(
-    ratings: tuple[str, ...], scale: str, by: str | None, level: float, draws: int, seed: int, results: tuple[str, ...],
-    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any,
+    ratings: tuple[str, ...], scale: str, by: str | None, groups: tuple[str, ...], level: float, draws: int, seed: int,
+    results: tuple[str, ...], measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool,
+    **options: Any,
 ) -> None:  # fmt: skip
     """Say how far the raters of RATINGS agree, on what they disagree, and which of them stand out.
 
     One file with a column of raters, or with a column of grades for each; or a file for each rater. First the share
     of equal grades, with what chance alone would make it; then Krippendorff's alpha, Fleiss' kappa and Gwet's AC with
     intervals by queries; by rater, by two raters (Cohen's kappa), by grade; the documents most disputed. -q: the
-    coefficients alone. CSV and TSV contain the coefficients, JSON everything.
+    coefficients and what stands out. CSV and TSV contain the coefficients, JSON everything.
     """
     from idealrank.cli.inputs import TableReader
     from idealrank.labels.agreement import agreement
@@ -61,9 +67,28 @@ def agreement_command(
     systems: dict[str, Any] = {"results": list(results)} if results else {}
     systems |= {"measures": list(measure)} if measure else {}
     found = agreement(
-        tables if len(tables) > 1 else tables[0], scale=scale, by=by, level=level, draws=draws, seed=seed, **systems
-    )
+        tables if len(tables) > 1 else tables[0], scale=scale, by=by, groups=_groups(groups), level=level, draws=draws,
+        seed=seed, **systems,
+    )  # fmt: skip
     if form or output:
         write_table(found.table, found.to_json, form, output)
     else:
         show_lines(found.brief() if quiet else found.shown())
+
+
+def _groups(said: tuple[str, ...]) -> str | dict[str, list[str]] | None:
+    """Read the groups: a column alone, or each group with its raters."""
+    from idealrank.errors import UsageError
+
+    if not any("=" in text for text in said):
+        if len(said) > 1:
+            raise UsageError("--groups: one column says the group of every rater; or write NAME=A,B for each group.")
+        return said[0] if said else None
+    groups: dict[str, list[str]] = {}
+    for text in said:
+        name, sign, members = text.partition("=")
+        raters = [rater.strip() for rater in members.split(",") if rater.strip()]
+        if not sign or not name.strip() or not raters:
+            raise UsageError(f"--groups {text!r} is not NAME=A,B. Write the raters of the group: people=ana,ben.")
+        groups.setdefault(name.strip(), []).extend(raters)
+    return groups

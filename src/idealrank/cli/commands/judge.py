@@ -63,9 +63,10 @@ def judge_command(pairs: str, form: str | None, quiet: bool, **options: Any) -> 
     unparsable, timed out or failed: what is not graded is a missing rating, never a grade of 0. Each answer is kept as
     it arrives: the same command goes on where it stopped, and asks again only what timed out or failed. The grades
     are read by every command, with the model as their rater: `idealrank agreement people.csv grades.jsonl`,
-    `idealrank compare … --judge grades.jsonl`.
+    `idealrank compare … --judge grades.jsonl`. Exit code 0: some pairs are graded, and what is not is said. Exit code
+    3: nothing was graded, or the run stopped after failures in a row.
     """
-    from idealrank.labels.judge import judge
+    from idealrank.labels.judge import judge, refuse_ungraded
 
     columns = {role: _column(options.pop(f"{role}_col")) for role in ("query", "text", "doc")}
     options["headers"] = dict(map(_parse_header, options["headers"]))
@@ -83,6 +84,7 @@ def judge_command(pairs: str, form: str | None, quiet: bool, **options: Any) -> 
         give(found.to_json() + "\n")
     elif not quiet or found.counts["graded"] < len(found.answers):
         show_lines(found.shown())
+    refuse_ungraded(found)
 
 
 def _column(chosen: Any) -> str | None:

@@ -77,9 +77,10 @@ def label_next_command(
 ) -> None:  # fmt: skip
     """Say which documents to label next to decide between two systems, and whether labelling may stop.
 
-    RESULTS are two systems, the baseline first. The file (-o) has an empty column `grade`: fill it in, and give it
-    with the judgments. Certain: no missing label can change the outcome. Likely: nearly all draws of the missing labels
-    come to it. -q: whether to stop, without the documents. CSV and TSV contain the documents, JSON everything.
+    JUDGMENTS are all labels so far, in one file; RESULTS are two systems, the baseline first. The file that -o writes
+    has an empty column `grade`. Fill it in, copy its rows to the end of JUDGMENTS, and run the command again. Certain:
+    no missing label can change the outcome. Likely: nearly all draws of the missing labels come to it. -q: whether to
+    stop, without the documents. CSV and TSV contain the documents, JSON everything.
     """
     from idealrank.cli.inputs import evaluate_arguments
 

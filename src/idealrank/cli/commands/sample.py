@@ -33,13 +33,14 @@ def sample_command(
     queries: str, n: int, strata: str | None, changed: tuple[str, str] | None, k: int, seed: int, form: str | None,
     output: str | None, quiet: bool,
 ) -> None:  # fmt: skip
-    """Draw N of QUERIES for people to judge, at random.
+    """Draw N queries for people to judge, at random.
 
-    The file has every query: which were drawn (sampled), from which stratum, and with what chance (inclusion). It is
-    the proof that the sample was random, which `idealrank compare --judge MODEL --sampled FILE` asks for. People judge
-    the results of the queries with `yes`. The same seed and queries give the same sample.
+    QUERIES is a table with a row per query, or the judgments of a cheap judge, whose queries are taken. The file (-o)
+    has every query: whether it was drawn (sampled: yes or no), from which stratum, and with what chance (inclusion).
+    People judge the results of the queries with `yes`. Then `idealrank compare PEOPLE A B --judge MODEL --sampled FILE`
+    compares two systems; FILE is the proof that the sample was random. The same seed and queries give the same sample.
     """
-    from idealrank.errors import plural
+    from idealrank.errors import listed, plural
     from idealrank.labels.sampling import sample
 
     check_ending(form, output)
@@ -47,5 +48,8 @@ def sample_command(
     same = int(drawn.unchanged.sum())
     line = f"{plural(n, 'query')} drawn of {len(drawn.queries):,}"
     line += f"; {same:,} did not change down to rank {k} and need nobody" if changed else ""
-    notes = Notes(lambda width: [], []) if quiet else Notes(lambda width: [line], [line])
+    lines = [line]
+    if drawn.left_out:
+        lines.append(f"The file leaves out columns that are not about queries: {listed(drawn.left_out, 5)}")
+    notes = Notes(lambda width: [], []) if quiet else Notes(lambda width: lines, lines)
     write(drawn.table, drawn.table.to_json, form, output, notes)

@@ -18,6 +18,7 @@ from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
+from idealrank.data.roles import fold
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
@@ -126,6 +127,18 @@ class _LookedUp:
         return any(each.kind == "gapped" for each in self.rank_doubts(s))
 
     @functools.cached_property
+    def chosen_for(self) -> frozenset[str]:
+        """The systems that labels were chosen for, where the judgments say so."""
+        if not self.scores.lists.in_memory:
+            return frozenset()
+        judgments = self.scores.meetings[0].judgments
+        if not any(fold(name) == "chosenfor" for name in judgments.source.frame.names):
+            return frozenset()
+        from idealrank.data.chosen_labels import systems_chosen_for  # only for labels of `label_next`
+
+        return systems_chosen_for(judgments)
+
+    @functools.cached_property
     def copied(self) -> list[int]:
         """(S,) the place of the first system that returned the same lists, down to their ends."""
         scores, first = self.scores, list[int]()
@@ -175,6 +188,7 @@ def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion
     for check in (_one_sided, _judged_again):
         yield from (each for s, other in both for each in check(looked, s, other))
     ranks = [each for s, other in both for each in _ranks(looked, s, other)]
+    yield from (each for s, other in both for each in _chosen_for_others(looked, s, other))
     yield from ranks
     for check in (_orders, _best_of_ties):
         yield from (each for s, other in both for each in check(looked, s, other))
@@ -291,6 +305,19 @@ def _with_more_queries(looked: _LookedUp, s: int) -> Iterator[int]:
 
 def _more_is_better(pairing: Pairing) -> bool:
     return pairing.scores.measures[0].definition.properties.direction == "higher"
+
+
+def _chosen_for_others(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspicion]:
+    """Say that labels were chosen to decide between other systems: documents of these alone had a chance of one."""
+    system, chosen = looked.scores.systems[s], looked.chosen_for
+    if not chosen or system in chosen:
+        return
+    text = (
+        f"Labels in the judgments were chosen to decide between {listed(sorted(chosen), 4, ' and ')}, and {system} is "
+        f"another system: documents that only {system} returns were not asked for, so its values are likely too low"
+    )
+    none = np.zeros(len(looked.scores.queries), np.bool_)
+    yield Suspicion(system, text, f"Label documents of {system} first: idealrank label-next", none, lowers=True)
 
 
 def _judged_again(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspicion]:
@@ -517,6 +544,7 @@ _Beside = Callable[[_LookedUp, int], Iterator[int]]
 _OF_A_BOARD: tuple[tuple[_Check, _Beside], ...] = (
     (_one_sided, _with_more_queries),
     (_judged_again, _first_other),
+    (_chosen_for_others, _first_other),
     (_ranks, _with_whole_ranks),
     (_orders, _first_other),
     (_best_of_ties, _with_fewer_ties),

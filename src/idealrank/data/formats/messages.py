@@ -33,7 +33,8 @@ _JSON_WAYS = {
 }
 _TEXT = {
     "empty": EMPTY,
-    "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
+    "not_utf8": "not UTF-8 text. Save the file as UTF-8. A spreadsheet offers it as a type of its own, such as CSV "
+    "UTF-8; its plain CSV is often Windows-1252.",
     "line_too_long": "longer than 1 MiB, the longest a line may be. Is this the right file?",
     "truncated": "the compressed data ends early. Copy or compress the file again.",
     "bomb": "a small file that unpacks to more than 1 GiB and 1,000 times its size, so reading it was stopped. Unpack "
@@ -111,14 +112,15 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
 
 
 _COMMA = r"\s*[-+]?\d*,\d+\s*"
-_NOTHING = r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*"
+NOTHING = r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*"
+"""What is written where there is no number."""
 
 
 def _advise_number(column: str, value: str) -> str:
     """Say what to write in the place of a text that is no number."""
-    if fold(column) in ALIASES["grade"][0] and re.fullmatch(_NOTHING, value):
+    if fold(column) in ALIASES["grade"][0] and re.fullmatch(NOTHING, value):
         return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
-    if fold(column) not in KNOWN and re.fullmatch(_NOTHING, value):  # of a name nobody knows: a score is never left out
+    if fold(column) not in KNOWN and re.fullmatch(NOTHING, value):  # of a name nobody knows: a score is never left out
         return "If there is none, leave the cell empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
         return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."

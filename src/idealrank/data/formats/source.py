@@ -283,6 +283,19 @@ class Source:
             return None
         return self.call_core(lambda: self._read_number(index, self.frame.names[index]))
 
+    def number_of(self, column: Column, name: str) -> Column:
+        """Return a column made of one of this table as numbers, as `number` reads that: with decimal commas, too."""
+        return self.call_core(lambda: self._read_copy(column, name))
+
+    def _read_copy(self, column: Column, name: str) -> Column:
+        try:
+            return column.number(name, True)
+        except BadRow as bad:
+            points = decimal_points(column) if bad.args[0] == "not_a_number" and self._is_delimited else None
+            if points is None:
+                raise
+            return points.number(name, True)
+
     def _read_number(self, index: int, name: str) -> Column:
         try:
             found = self.decimal_commas.get(name) or self._flat(index).number(name, True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from idealrank._core import Column
 from idealrank.arrays import Floats, Ints, Mask
+from idealrank.data.chosen_labels import is_label_list
 from idealrank.data.documents import Documents, is_title, read_documents
 from idealrank.data.formats.head import NUMBER
 from idealrank.data.formats.source import Source
@@ -439,6 +440,8 @@ def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:
     if roles.find("doc") is None:
         return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
     graded = roles.find("grade", slice(2)) is not None or bool(roles.ratings())
+    if graded and is_label_list(source.frame.names):
+        return ("judgments",)
     rank, score = roles.find("rank"), roles.find("score")
     if graded:
         return ("judgments",) if rank is None and score is None else ("judgments", "results")

@@ -297,8 +297,16 @@ def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> B
     return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
 
 
-def list_values(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:
-    """Return the lists as plain values; each document is the number that `coded` gives it."""
+def list_values(
+    lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder, scores: Scores, shown: Mask | None = None
+) -> dict[str, Any]:
+    """Return the lists as plain values; each document is the number that `coded` gives it.
+
+    Parameters
+    ----------
+    scores, shown
+        Of the lists: where documents have several ratings, each has them in words.
+    """
     systems = {
         system: {
             "start": each.start.tolist(),
@@ -310,8 +318,31 @@ def list_values(lists: dict[str, RankedLists], best: BestJudged, depth: int, cod
         }
         for system, each in lists.items()
     }
-    shown = {"start": best.start.tolist(), "document": coded(best.documents), "grade": numbers(best.grade)}
-    return {"depth": depth, "systems": systems, "best": shown}
+    best_values = {"start": best.start.tolist(), "document": coded(best.documents), "grade": numbers(best.grade)}
+    said = _add_ratings(scores, shown, [*((each, systems[name]) for name, each in lists.items()), (best, best_values)])
+    return {"depth": depth, "systems": systems, "best": best_values, **said}
+
+
+def _add_ratings(
+    scores: Scores, shown: Mask | None, lists: Sequence[tuple[RankedLists | BestJudged, dict[str, Any]]]
+) -> dict[str, list[str]]:
+    """Add the ratings of each document to lists in which any has several; return the texts they are places of."""
+    judgments = scores.meetings[0].judgments
+    if len(judgments.raters) < 2:
+        return {}
+    from idealrank.data.raters import ratings_of
+
+    queries = np.array(scores.queries, object)[_full_mask(scores, shown)]
+    pairs = [
+        list(zip(np.repeat(queries, np.diff(each.start)).tolist(), each.documents, strict=True)) for each, _ in lists
+    ]
+    found = ratings_of(judgments, (pair for some in pairs for pair in some))
+    texts = {text: place for place, text in enumerate(dict.fromkeys(each.text for each in found.values()))}
+    if not texts:
+        return {}
+    for some, (_, values) in zip(pairs, lists, strict=True):
+        values["ratings"] = [texts[found[pair].text] if pair in found else None for pair in some]
+    return {"ratings": list(texts)}
 
 
 class Codes:

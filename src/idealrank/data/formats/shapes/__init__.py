@@ -25,7 +25,8 @@ its docstring is the tool's row on the page of inputs: "Tool: documents."
 SHAPES: tuple[ToolShape, ...] = (
     engines.opensearch_plan, engines.elasticsearch_plan, engines.solr_plan, engines.vespa_plan, engines.ubi_plan,
     tools.quepid_plan, tools.rre_plan, tools.rankquest_plan, tools.llama_index_plan, tools.mteb_plan,
-    tools.azure_plan, tools.trec_json_plan, tools.chroma_plan,
+    tools.azure_plan, tools.trec_json_plan, tools.chroma_plan, tools.deepeval_plan, tools.promptfoo_plan,
+    tools.ragas_plan,
 )  # fmt: skip
 
 

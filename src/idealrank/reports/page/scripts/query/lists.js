@@ -30,6 +30,7 @@ export class QueryLists {
   /** Returns the lists of a query. */
   of(query, facts) {
     this.facts = facts;
+    this.ratings = ratingsOf(facts.lists, query);
     const columns = this.columns(query);
     const [left, right] = columns;
     const comparable = this.sides().length > 1 && !left.failed && !right.failed; // a failed search lost no document
@@ -102,9 +103,10 @@ export class QueryLists {
     );
   }
 
-  /** The grade; hatched where nobody judged the document. */
+  /** The grade, with who gave which where several did; hatched where nobody judged the document. */
   chip(item) {
-    const words = item.grade === null ? "unjudged" : `grade ${grade(item.grade)}`;
+    const ratings = this.ratings.get(item.document);
+    const words = item.grade === null ? "unjudged" : `grade ${grade(item.grade)}${ratings === undefined ? "" : `: ${ratings}`}`;
     const shown = element("span", { "aria-hidden": "true" }, grade(item.grade));
     return element("span", { class: "grade", title: words, "data-level": level(item.grade, this.top) }, shown, element("span", { class: "hidden" }, words));
   }
@@ -174,6 +176,17 @@ function items(list, query, adds) {
   const found = [];
   for (let at = list.start[query]; at < list.start[query + 1]; at += 1) {
     found.push({ rank: list.rank?.[at] ?? at - list.start[query] + 1, document: list.document[at], grade: list.grade[at], adds: adds?.[at] ?? null, step: list.step?.[at] ?? null });
+  }
+  return found;
+}
+
+/** Returns the ratings of a query's documents in words, where these have several. */
+function ratingsOf({ ratings, systems, best }, query) {
+  const found = new Map();
+  for (const list of ratings === undefined ? [] : [...Object.values(systems), best]) {
+    for (let at = list.start[query]; at < list.start[query + 1]; at += 1) {
+      if (list.ratings[at] !== null) found.set(list.document[at], ratings[list.ratings[at]]);
+    }
   }
   return found;
 }

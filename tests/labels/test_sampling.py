@@ -1,0 +1,99 @@
+"""A sample that a spreadsheet gave back, what it was drawn for, and the columns it keeps."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.data.query_sample import read_sample
+from tests.cli.terminal import run
+
+QUERIES = [f"q{i}" for i in range(12)]
+OLD = {query: {"a": 2.0, "b": 1.0} for query in QUERIES}
+NEW = {query: {"a": 2.0, "b": 1.0} if place < 4 else {"b": 2.0, "a": 1.0} for place, query in enumerate(QUERIES)}
+THIRD = {query: {"b": 2.0, "a": 1.0} for query in QUERIES}
+
+
+def written(tmp_path: Path, change: Any, delimiter: str = ",", **options: Any) -> Path:
+    """Write a sample as a spreadsheet would give it back, each row changed by a function."""
+    rows = ir.sample({"query": QUERIES, "kind": ["x", "y", "y"] * 4}, 6, strata="kind", seed=1, **options).table.rows()
+    with open(tmp_path / "sample.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter)
+        writer.writerow(list(rows[0]))
+        writer.writerows(change(list(row.values())) for row in rows)
+    return tmp_path / "sample.csv"
+
+
+@pytest.mark.parametrize("delimiter", [";", ","])
+def test_decimal_commas_of_a_spreadsheet_are_read(delimiter: str, tmp_path: Path) -> None:
+    """A share with a comma is the share it was, also where commas separate the cells."""
+    whole = ir.sample({"query": QUERIES}, 5, seed=1)
+    rows = whole.table.rows()
+    with open(tmp_path / "sample.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter)
+        writer.writerow(list(rows[0]))
+        writer.writerows([*list(row.values())[:-1], f"{row['inclusion']}".replace(".", ",")] for row in rows)
+    assert set(read_sample(tmp_path / "sample.csv").drawn) == set(whole.drawn)
+
+
+def test_blanks_beside_the_name_of_a_stratum_change_nothing(tmp_path: Path) -> None:
+    """A stratum with a blank behind its name is the stratum it was."""
+    file = written(tmp_path, lambda row: [*row[:2], f"{row[2]} " if row[0] in QUERIES[:5] else row[2], *row[3:]])
+    assert set(read_sample(file).stratum) == {"x", "y"}
+    assert set(ir.sample({"query": QUERIES, "kind": ["x", "x "] * 6}, 4, strata="kind").stratum) == {"x"}
+
+
+def test_share_that_was_changed_is_still_refused(tmp_path: Path) -> None:
+    """The check of the shares stays as it was."""
+    file = written(tmp_path, lambda row: [*row[:3], "0,9"], ";")
+    with pytest.raises(ir.DataError, match="with an inclusion that is not the share sampled of the stratum"):
+        read_sample(file)
+
+
+def test_columns_of_the_queries_are_kept(tmp_path: Path) -> None:
+    """A text under a name of another language, and other columns, are in the file; those of documents are named."""
+    table = {"query_id": QUERIES, "Anfrage": [f"Wort {q}" for q in QUERIES], "land": ["de"] * 12, "grade": [1] * 12}
+    drawn = ir.sample(table, 5, seed=1)
+    assert drawn.table["Anfrage"][0] == f"Wort {drawn.drawn[0]}"
+    assert (drawn.table["land"][0], drawn.left_out) == ("de", ("grade",))
+    with open(tmp_path / "queries.csv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([list(table), *zip(*table.values(), strict=True)])
+    done = run("sample", "queries.csv", "-n", "5", "-o", "sample.csv", cwd=tmp_path)
+    assert "The file leaves out columns that are not about queries: grade" in done.err
+    assert len(read_sample(tmp_path / "sample.csv").drawn) == 5
+
+
+def test_sample_says_what_it_was_drawn_for(tmp_path: Path) -> None:
+    """The systems and the depth are in the file, and come back; without --changed there is nothing to say."""
+    systems = {"old": OLD, "new": NEW}
+    drawn = ir.sample(QUERIES_TABLE, 5, changed=systems, k=2, seed=1)
+    assert set(drawn.table["drawn for"]) == {"old vs new, top 2"}
+    (tmp_path / "sample.csv").write_text(drawn.table.to_csv(), encoding="utf-8")
+    assert read_sample(tmp_path / "sample.csv").drawn_for == "old vs new, top 2"
+    assert "drawn for" not in ir.sample(QUERIES_TABLE, 5).table.columns
+
+
+def test_sample_for_other_systems_is_refused_with_the_cause() -> None:
+    """Queries left out as unchanged that change between the systems compared: they are named, with what to do."""
+    drawn = ir.sample(QUERIES_TABLE, 5, changed={"old": OLD, "new": NEW}, seed=1)
+    drawn.refuse_other_lists(np.array([OLD[query] == NEW[query] for query in drawn.queries]), "old", "new")
+    with pytest.raises(ir.DataError, match="drawn for old vs new, top 10, leaves out") as refused:
+        drawn.refuse_other_lists(np.array([OLD[query] == THIRD[query] for query in drawn.queries]), "old", "third")
+    assert "4 queries changed from old to third: 'q0', 'q1', 'q2', 'q3'." in str(refused.value)
+    assert "--changed old third" in refused.value.typed
+
+
+def test_systems_that_return_the_same_are_said_to() -> None:
+    """Nobody is told to ask for 0 queries."""
+    with pytest.raises(ir.UsageError, match="a and b return the same first 10 results for each of the 12 queries"):
+        ir.sample(QUERIES_TABLE, 5, changed={"a": OLD, "b": OLD})
+    with pytest.raises(ir.UsageError, match=r"8 queries changed\. Ask for 8 at most"):
+        ir.sample(QUERIES_TABLE, 9, changed={"old": OLD, "new": NEW})
+
+
+QUERIES_TABLE = {"query": QUERIES}
