@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from idealrank.comparison.compare import compare
@@ -22,6 +22,8 @@ from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.studio.store import Store
+
+Made = TypeVar("Made")
 
 KEPT = 16
 """Evaluations and comparisons that are kept: a way back is shown at once."""
@@ -65,7 +67,7 @@ class Look:
         return replace(self, answers=answers if answer == usual else {**answers, decision: answer})
 
 
-class Project:
+class StudioProject:
     """The tables and grades of a store.
 
     Parameters
@@ -96,9 +98,10 @@ class Project:
             If it cannot be read as what it is meant to be: nothing is kept then.
         """
         path = Path(file)
-        reads = {JUDGMENTS: read_judgments, RESULTS: read_results}
-        if role in reads:
-            reads[role](path, **options)
+        if role == JUDGMENTS:
+            _ = read_judgments(path, **options).ratings  # grades are numbers
+        elif role == RESULTS:
+            read_results(path, **options)
         self.store.keep(role, name or path.stem, path.read_bytes(), path.name, options)
 
     @property
@@ -165,9 +168,9 @@ class Project:
     def _evaluate(self, look: Look) -> Scores:
         tables = {name: self.results(name) for name in (look.baseline, look.system)}
         queries = self.store.sources(QUERIES)
-        more = {"queries": self._unpacked(queries[0].sha256, queries[0].file)} if queries else {}
+        texts = self._unpacked(queries[0].sha256, queries[0].file) if queries else None
         convention = ", ".join([self.convention, *(f"{name}={answer}" for name, answer in look.answers.items())])
-        return evaluate(self.judgments(), tables, [look.measure], convention=convention, **more)
+        return evaluate(self.judgments(), tables, [look.measure], convention=convention, queries=texts)
 
     def comparison(self, look: Look) -> Comparison:
         """Compare both systems; what was used and found is remembered."""
@@ -190,7 +193,7 @@ class Project:
         return found
 
     def command(self, look: Look) -> str:
-        """Return the command line that gives the same; grades given here are in no file, so they have to be exported."""
+        """Return the command line that gives the same; grades that were given here have to be exported first."""
         files = {source.name: source.file or source.name for source in self.store.sources(RESULTS)}
         judged = [source.file or source.name for source in self.store.sources(JUDGMENTS)]
         said = ["exported.csv"] if any(self.store.state) or not judged else judged[:1]
@@ -208,7 +211,7 @@ class Project:
             path.write_bytes(self.store.content(sha256))
         return path
 
-    def _once(self, key: Any, make: Any) -> Any:
+    def _once(self, key: Any, make: Callable[[], Made]) -> Made:
         """Return what is kept under a key, or make it; the longest unused goes first."""
         with self._lock:
             if key not in self._kept:
@@ -216,7 +219,8 @@ class Project:
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-            return self._kept[key]
+            made: Made = self._kept[key]
+            return made
 
 
 def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float]]:

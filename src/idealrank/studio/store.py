@@ -93,7 +93,7 @@ looks = sa.Table(
 
 
 @dataclass(frozen=True)
-class Source:
+class KeptTable:
     """A table of the project: its role and name, the file it came from, its content, and how it was read."""
 
     role: str
@@ -216,13 +216,13 @@ class Store:
             connection.execute(source.on_conflict_do_update(index_elements=["role", "name"], set_=changed))
         return digest
 
-    def sources(self, role: str | None = None) -> list[Source]:
+    def sources(self, role: str | None = None) -> list[KeptTable]:
         """Return the tables, in the order they came in; of one role, if that is named."""
         query = sa.select(sources).order_by(sources.c.id)
         query = query if role is None else query.where(sources.c.role == role)
         with self._reading() as connection:
             rows = connection.execute(query).all()
-        return [Source(row.role, row.name, row.file, row.sha256, row.options) for row in rows]
+        return [KeptTable(row.role, row.name, row.file, row.sha256, row.options) for row in rows]
 
     def content(self, sha256: str) -> bytes:
         """Return a content by its SHA-256.
