@@ -142,13 +142,14 @@ class StudioProject:
         return self._once(("judgments", self.store.state), self._read_judgments)
 
     def _read_judgments(self) -> Judgments:
-        (source, *_) = self.store.sources(JUDGMENTS) or [None]
+        tables = self.store.sources(JUDGMENTS)
         said = [rating for rating in self.store.ratings() if rating.grade is not None]
-        if source is None and not said:
-            raise DataError("The project has no judgments: add a file of them, or grade.")
-        read = None if source is None else read_judgments(self._unpacked(source.sha256, source.file), **source.options)
+        read = None
+        if tables:
+            read = read_judgments(self._unpacked(tables[0].sha256, tables[0].file), **tables[0].options)
         if not said:
-            assert read is not None
+            if read is None:
+                raise DataError("The project has no judgments: add a file of them, or grade.")
             return read
         rows = [] if read is None else list(_rows_of(read))
         rows += [(one.query, one.doc, one.rater, one.grade) for one in said]
@@ -223,7 +224,7 @@ class StudioProject:
             return made
 
 
-def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float]]:
+def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float | None]]:
     """Yield the ratings of judgments that were read; a grade without a rater is by the file."""
     from idealrank.labels.ratings import read_ratings
 
