@@ -406,13 +406,35 @@ def test_the_table_has_what_decides(tmp_path: Path) -> None:
     )
     assert (first["calibrated low"], first["calibrated high"]) == calibration.found.calibrated[3:]
     assert math.isnan(second["calibrated"])
-    assert "people alone, over the 40 sampled queries; no estimate for all" in " ".join(str(found).split())
+    assert "people alone, the plain mean of the 40 sampled queries; no estimate for all" in " ".join(str(found).split())
     _write(tmp_path, people, judge, systems)
     (tmp_path / "s.csv").write_text(drawn.table.to_csv())
     done = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
                "s.csv", "--csv", cwd=tmp_path)  # fmt: skip
     assert "calibrated low" in done.out.splitlines()[0]
     assert "judge alone, not calibrated" in done.err
+
+
+def test_a_judge_is_not_people() -> None:
+    """Grades of the sample that are people's own, and a rater that is among the people, make no judge."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    leaked = {query: people[query] if query in drawn.drawn else docs for query, docs in judge.items()}
+    for grades in (leaked, people):
+        with pytest.raises(ir.DataError, match="its grades of the sampled queries are people's own"):
+            ir.compare(people, systems, ["nDCG@10"], judge=grades, sampled=drawn)
+
+    def rows(*tables: tuple[str, Any]) -> list[dict[str, Any]]:
+        return [
+            {"query": query, "doc": doc, "grade": grade, "rater": rater}
+            for rater, table in tables
+            for query, docs in table.items()
+            for doc, grade in docs.items()
+        ]
+
+    mixed = rows(("ana", people), ("model", judge))
+    with pytest.raises(ir.DataError, match="model is the judge, and among the raters of"):
+        ir.compare(mixed, systems, ["nDCG@10"], judge=rows(("model", judge)), sampled=drawn)
 
 
 def test_a_sample_that_was_drawn_for_other_systems_is_refused() -> None:

@@ -441,7 +441,7 @@ def test_less_than_a_tenth_labelled_is_never_likely() -> None:
     found = ir.label_next(less, {"old": old, "new": new}, "nDCG@10")
     assert found.agree > 0.95
     assert found.likely is False
-    assert "At least 10% must be labelled" in str(found)
+    assert "At least 10% of them must be labelled" in str(found)
 
 
 @pytest.mark.parametrize("measure", ["AP@10", "RR@10", "nDCG"])

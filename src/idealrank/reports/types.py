@@ -380,7 +380,7 @@ class CalibrationEntry(CalibrationJson):
     baseline: BaselineName
     system: SystemName
     direction: Annotated[str, OneOf(DIRECTION), "Whether more is better."]
-    sentences: Annotated[list[str], "What the judge is worth, and what was left unjudged."]
+    sentences: Annotated[list[str], "For whom the difference is, and how many people would have to judge."]
 
 
 class RatersPart(TypedDict):

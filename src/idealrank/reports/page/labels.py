@@ -50,11 +50,17 @@ def _calibration(found: CalibrationEntry, several: bool) -> str:
     ends = [_ends(each, found["direction"]) for _, each, _ in rows]
     most = max(map(farthest, ends))
     cells = [
-        [title, aside(queries), change(each["difference"], found["direction"]), _forest(each, at, most)]
+        [
+            title,
+            aside(queries),
+            change(each["difference"], found["direction"]),
+            aside(short_span(each["low"], each["high"])),
+            _forest(each, at, most),
+        ]
         for (title, each, queries), at in zip(rows, ends, strict=True)
     ]
     of = f"<h3>{name(found['system'])} instead of {name(found['baseline'])}</h3>" if several else ""
-    head = [f"{escape(found['measure'])} by", aside("queries"), "change", SCALE]
+    head = [f"{escape(found['measure'])} by", aside("queries"), "change", aside("interval"), SCALE]
     note = f'<p class="note">{escape(visible(" ".join(found["sentences"])))}</p>'
     return f"{of}{table(head, cells, 'Estimates')}{note}"
 
@@ -92,10 +98,8 @@ def raters(parts: ReportSections) -> str:
     head = ["rater", "ratings", "equal to others", "mean grade", "above others"]
     verdicts = _verdicts(agreement["verdicts"], parts["measures"][0]["direction"])
     found_out = f"{bullets(map(visible, agreement['findings']))}{_disputed(agreement['disputed'])}"
-    return (
-        f'<section id="agreement" aria-label="Raters"><h2>Raters</h2>{lead}{verdicts}{table(head, rows, "Raters")}'
-        f"{found_out}</section>"
-    )
+    written = f"{lead}{verdicts}{table(head, rows, 'Raters')}{found_out}"
+    return f'<section id="agreement" aria-label="Agreement"><h2>Agreement</h2>{written}</section>'
 
 
 def _coefficients(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

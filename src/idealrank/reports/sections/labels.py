@@ -28,7 +28,7 @@ def _calibrations(comparison: Comparison) -> list[CalibrationEntry]:
             "baseline": each.baseline,
             "system": each.system,
             "direction": each.direction,
-            "sentences": list(each.sentences),
+            "sentences": list(each.other_sentences),
             **each.to_dict(),
         }
         for each in comparison.calibration.values()
