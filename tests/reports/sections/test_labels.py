@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Any
 
 import pytest
@@ -39,6 +40,16 @@ def test_raters_agree_as_agreement_says_and_each_has_a_verdict() -> None:
     assert part["raters"]["agreement"] == found.to_dict()
     html = report.to_html()
     section = html[html.index('<section id="agreement"') : html.index("</section>", html.index('id="agreement"'))]
+    for row in found.by_rater:
+        assert f"{row['above others']:+.3f}".replace("-", "−") in section
+        assert f"{row['agreement']:.0%}" in section
+    for name, title in (("alpha", "Krippendorff's alpha"), ("kappa", "Fleiss' kappa"), ("ac", "Gwet's AC")):
+        low, high = found.intervals[name]
+        assert escape(f"{title} {found[name]:.3f} ({low:.3f} to {high:.3f})") in section
+    assert escape(found.disputed[0]["ratings"]) in section
+    markdown = report.to_markdown()
+    assert f"{found.by_rater[0]['above others']:.4f}".lstrip("-") in markdown
+    assert "rater_1 alone" in markdown.replace(chr(92), "")
     assert section.count('<svg class="forest"') == len(part["raters"]["agreement"]["verdicts"]) == 7
     assert "rater_1 alone" in section
     assert 'href="#agreement"' in html
