@@ -151,7 +151,7 @@ class Report(Shown):
     @functools.cached_property
     def inputs(self) -> list[types.InputEntry]:
         """One entry per table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
-        return inputs(self._queries_shown, self.titles, self.documents)
+        return inputs(self._queries_shown, self.titles, self.documents, self.comparison)
 
     @property
     def decisions(self) -> types.ConventionSection:

@@ -99,5 +99,8 @@ def test_the_page_shows_the_calibrated_number_wherever_it_decides() -> None:
     section = html[html.index('<section id="calibration"') : html.index("</section>", html.index('id="calibration"'))]
     assert section.count('<svg class="forest"') == 3
     assert "judge alone, not calibrated" in section
+    read_as = [entry["read_as"] for entry in report.inputs]
+    assert "the judge's grades, dict of dicts" in read_as
+    assert "the sample: 40 drawn of 120 queries" in read_as
     markdown = report.to_markdown()
     assert "judge alone, not calibrated" in markdown
