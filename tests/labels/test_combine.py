@@ -201,7 +201,7 @@ def test_shares_beside_grades_are_no_grades() -> None:
 
 def test_a_file_without_a_column_of_grades_is_asked_for_it(tmp_path: Path) -> None:
     """A French sheet calls grades note, which is a comment elsewhere: nothing is taken for a grade of 1."""
-    rows = [f"q{i // 8:02},shoes,d{i:03},{i % 4}" for i in range(160)]
+    rows = [f"q{i // 8:02},shoes,d{i:03},{i % 4 if i else 'cannot tell'}" for i in range(160)]
     for name, column in (("ana", "grade"), ("ben", "note")):
         (tmp_path / f"{name}.csv").write_text("\n".join([f"query,text,doc,{column}", *rows]) + "\n")
     with pytest.raises(ir.DataError, match="no column of grades, so each row would be a grade of 1"):
