@@ -84,8 +84,8 @@ def test_report(tmp_path: Path) -> None:
         words = [*FILES, "-m", "nDCG@10", "--segments", str(SHOP / "queries.csv"), "-o", str(file), *more]
         assert _run(*words, command="report")[1] == ""
         pages.append(json.loads(file.read_text()))
-    assert pages[0].pop("labels") is None
-    assert pages[1].pop("labels")["raters"]["agreement"]["raters"] == 3
+    assert pages[0].pop("grades") is None
+    assert pages[1].pop("grades")["raters"]["agreement"]["raters"] == 3
     assert pages[0] == pages[1]
 
 

@@ -30,7 +30,7 @@ from idealrank.reports import ENDINGS, types
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
 from idealrank.reports.sections.charts import DEPTH, curves, distributions, thresholds
-from idealrank.reports.sections.labels import labels
+from idealrank.reports.sections.grades import grades
 from idealrank.reports.sections.lists import (
     Codes,
     RankedLists,
@@ -221,9 +221,9 @@ class Report(Shown):
         return unjudged(self._ranked_lists, self._queries_shown, self.comparison, self.depth)
 
     @functools.cached_property
-    def labels(self) -> types.LabelsPart | None:
+    def grades(self) -> types.GradesPart | None:
         """A judge calibrated on people, and how far raters agree; None where neither is known."""
-        return labels(self.scores, self.comparison)
+        return grades(self.scores, self.comparison)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:

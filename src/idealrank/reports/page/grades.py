@@ -1,4 +1,4 @@
-"""Labels on the page: the judge calibrated on people, how far raters agree, and the verdict under each of them."""
+"""Grades on the page: the judge calibrated on people, how far raters agree, and the verdict under each of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COEFFICIENTS = {"alpha": "Krippendorff's alpha", "kappa": "Fleiss' kappa", "ac"
 
 def calibration(parts: ReportSections) -> str:
     """Write what people, a cheap judge, and the judge calibrated on people say; nothing without a judge."""
-    found = parts["labels"]["calibrations"] if parts["labels"] else []
+    found = parts["grades"]["calibrations"] if parts["grades"] else []
     if not found:
         return ""
     written = "".join(_calibration(each, len(found) > 1) for each in found)
@@ -79,7 +79,7 @@ def _forest(found: Mapping[str, Any], ends: Ends | None, most: float) -> str:
 
 def raters(parts: ReportSections) -> str:
     """Write how far raters agree, who stands out, and what each of them alone would say; nothing for one rater."""
-    found = parts["labels"]["raters"] if parts["labels"] else None
+    found = parts["grades"]["raters"] if parts["grades"] else None
     if found is None:
         return ""
     agreement = found["agreement"]
