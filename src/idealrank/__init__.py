@@ -51,7 +51,7 @@ _HOMES = {
     "labels.combine": ("Combined", "combine"),
     "labels.judge": ("ModelGrades", "judge"),
     "labels.label_next": ("LabelNext", "label_next"),
-    "labels.sampling": ("sample",),
+    "labels.sampling": ("sample", "sheet"),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded": ("ideal_dcg",),
     "regression.baseline": ("Baseline", "read_baseline"),

@@ -58,7 +58,7 @@ from idealrank.labels.clicks import Clicks as Clicks, clicks as clicks
 from idealrank.labels.combine import Combined as Combined, combine as combine
 from idealrank.labels.judge import ModelGrades as ModelGrades, judge as judge
 from idealrank.labels.label_next import LabelNext as LabelNext, label_next as label_next
-from idealrank.labels.sampling import sample as sample
+from idealrank.labels.sampling import sample as sample, sheet as sheet
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded import ideal_dcg as ideal_dcg
 from idealrank.regression.baseline import Baseline as Baseline, read_baseline as read_baseline

@@ -54,7 +54,7 @@ def test_markdown_has_the_parts() -> None:
     found = run("report", *FILES, "--queries-table", "queries.csv", "--markdown", cwd=SHOP)
     heads = [line[3:] for line in found.lines if line.startswith("## ")]
     assert heads == [
-        "Means", "Segments", "Queries", "Queries with special handling", "Lists", "Holes", "Overlap",
+        "Means", "Segments", "Queries", "Queries with special handling", "Lists", "Holes", "Grades", "Overlap",
         "Cut at k", "Distribution", "Decisions", "Ledger", "Inputs",
     ]  # fmt: skip
     assert "15 more rows" in found.lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,8 @@ def _everything(scores: ir.Scores, **given: Any) -> list[str]:
     found = ir.compare(scores, **given)
     texts = [found.to_json(per_query=True), str(found), found.to_markdown(), found.to_junit()]
     texts += [repr(found.to_judge(30, system=name)) for name in found.verdict]
-    return [*texts, ir.report(found).to_json()]
+    # How far raters agree is said of files at once: all ratings are needed for it.
+    return [*texts, json.dumps({name: part for name, part in ir.report(found).to_dict().items() if name != "grades"})]
 
 
 @functools.cache

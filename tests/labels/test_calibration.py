@@ -171,6 +171,20 @@ def test_strata_keep_their_shares() -> None:
     assert abs(hits / draws - 0.95) <= (0.015 if draws >= 2000 else 0.045)
 
 
+def test_strata_of_unequal_spread_cover_too() -> None:
+    """A stratum of six queries varies six times as much as one of thirty: pooled degrees of freedom cover 90 %."""
+    rng = np.random.default_rng(9)
+    stratum, spread = np.repeat([0, 1], 100), np.repeat([0.5, 3.0], 100)
+    hits, draws = 0, costly(4000, 1000)
+    for _ in range(draws):
+        y = rng.normal(0, spread)
+        f = 0.5 * y + rng.normal(0, 1, 200)
+        chosen = [*rng.choice(100, 30, replace=False), *(100 + rng.choice(100, 6, replace=False))]
+        found = calibrate(_sampled(y, f, chosen)._replace(stratum=stratum), "these")
+        hits += found.calibrated.low <= y.mean() <= found.calibrated.high
+    assert hits / draws >= 0.92
+
+
 # From files and dicts to a verdict.
 
 
@@ -406,13 +420,35 @@ def test_the_table_has_what_decides(tmp_path: Path) -> None:
     )
     assert (first["calibrated low"], first["calibrated high"]) == calibration.found.calibrated[3:]
     assert math.isnan(second["calibrated"])
-    assert "people alone, over the 40 sampled queries; no estimate for all" in " ".join(str(found).split())
+    assert "people alone, the plain mean of the 40 sampled queries; no estimate for all" in " ".join(str(found).split())
     _write(tmp_path, people, judge, systems)
     (tmp_path / "s.csv").write_text(drawn.table.to_csv())
     done = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
                "s.csv", "--csv", cwd=tmp_path)  # fmt: skip
     assert "calibrated low" in done.out.splitlines()[0]
     assert "judge alone, not calibrated" in done.err
+
+
+def test_a_judge_is_not_people() -> None:
+    """Grades of the sample that are people's own, and a rater that is among the people, make no judge."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    leaked = {query: people[query] if query in drawn.drawn else docs for query, docs in judge.items()}
+    for grades in (leaked, people):
+        with pytest.raises(ir.DataError, match="its grades of the sampled queries are people's own"):
+            ir.compare(people, systems, ["nDCG@10"], judge=grades, sampled=drawn)
+
+    def rows(*tables: tuple[str, Any]) -> list[dict[str, Any]]:
+        return [
+            {"query": query, "doc": doc, "grade": grade, "rater": rater}
+            for rater, table in tables
+            for query, docs in table.items()
+            for doc, grade in docs.items()
+        ]
+
+    mixed = rows(("ana", people), ("model", judge))
+    with pytest.raises(ir.DataError, match="model is the judge, and among the raters of"):
+        ir.compare(mixed, systems, ["nDCG@10"], judge=rows(("model", judge)), sampled=drawn)
 
 
 def test_a_sample_that_was_drawn_for_other_systems_is_refused() -> None:
@@ -442,6 +478,49 @@ def test_a_remark_about_a_system_does_not_turn_a_calibrated_verdict() -> None:
     )
     assert (plain.verdict.outcome, quiet.verdict.outcome) == ("CAN'T TELL", "SHIP")
     assert found.verdict.outcome == "SHIP"
+
+
+def test_rare_large_losses_are_doubted_as_by_people_alone() -> None:
+    """One query in twelve loses nearly all, the others gain a little, and the mean is 0: an interval is no SHIP."""
+    best, lost = {f"d{i}": 10.0 - i for i in range(5)}, {f"d{i}": 10.0 - i for i in range(4, 9)}
+    grades = dict(zip(best, [3, 2, 1, 1, 0], strict=True)) | dict.fromkeys([f"d{i}" for i in range(5, 10)], 0)
+    orders = ([1, 0, 2, 3, 4], [0, 2, 1, 3, 4], [1, 0, 3, 4, 2], [2, 0, 1, 3, 4])
+    ships = plain = 0
+    for seed in range(40):
+        rng = np.random.default_rng([seed, 20])
+        names = [f"q{i}" for i in range(200)]
+        old = {q: {f"d{d}": 10.0 - i for i, d in enumerate(orders[rng.integers(4)])} for q in names}
+        new = {q: lost if rng.random() < 0.086 else best for q in names}
+        judge = {q: {d: g if rng.random() < 0.8 else int(rng.integers(4)) for d, g in grades.items()} for q in names}
+        drawn = ir.sample({"query": names, "text": names}, 20, k=5, seed=seed)
+        asked = dict.fromkeys(drawn.drawn, grades)
+        try:
+            found = ir.compare(asked, {"old": old, "new": new}, ["nDCG@5"], judge=judge, sampled=drawn)
+        except ir.DataError:  # too few differ
+            continue
+        (calibration,) = found.calibration.values()
+        ships += found.verdict.outcome == "SHIP"
+        plain += calibration.gain.low > 0
+    assert plain >= 3  # the interval alone would have said so
+    assert ships <= plain / 2
+
+
+def test_a_failed_search_is_weighed_with_a_judge() -> None:
+    """The searches of some sampled queries failed: with them at their worst it is no SHIP, and they are named."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    lost = [q for q, same in zip(drawn.queries, drawn.unchanged, strict=True) if q in drawn.drawn and not same][:8]
+    failed = [{"query": q, "error": "timeout"} for q in lost]
+    rows = [
+        {"query": q, "doc": d, "score": s}
+        for q, docs in systems["new"].items()
+        if q not in lost
+        for d, s in docs.items()
+    ]
+    found = ir.compare(
+        people, {"old": systems["old"], "new": [*rows, *failed]}, ["nDCG@10"], judge=judge, sampled=drawn, failed="0"
+    )
+    assert found.verdict.outcome != "SHIP"
 
 
 def test_several_systems_have_a_baseline_and_wider_intervals() -> None:

@@ -185,3 +185,24 @@ def test_the_command_writes_judgments(tmp_path: Path) -> None:
     ):
         done = run("combine", str(path), *typed)
         assert (done.code, message in " ".join(done.err.split())) == (2, True)
+
+
+def test_shares_beside_grades_are_no_grades() -> None:
+    """Clicks from 0 to 1 beside people from 0 to 3: Dawid and Skene refuse, weighted means say that scales differ."""
+    people = {f"q{i}": {f"d{j}": float((i + j) % 4) for j in range(4)} for i in range(20)}
+    shares = {q: {d: 0.013 * i + int(q[1:]) / 90 for i, d in enumerate(docs)} for q, docs in people.items()}
+    both = {"ana": people, "clicks": shares}
+    with pytest.raises(ir.DataError, match="put them into the same few grades first"):
+        ir.combine(both)
+    assert any(
+        "Scales may differ" in note for note in ir.combine(both, "weighted", weights={"ana": 1, "clicks": 1}).notes
+    )
+
+
+def test_a_file_without_a_column_of_grades_is_asked_for_it(tmp_path: Path) -> None:
+    """A French sheet calls grades note, which is a comment elsewhere: nothing is taken for a grade of 1."""
+    rows = [f"q{i // 8:02},shoes,d{i:03},{i % 4 if i else 'cannot tell'}" for i in range(160)]
+    for name, column in (("ana", "grade"), ("ben", "note")):
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"query,text,doc,{column}", *rows]) + "\n")
+    with pytest.raises(ir.DataError, match="no column of grades, so each row would be a grade of 1"):
+        ir.agreement([tmp_path / "ana.csv", tmp_path / "ben.csv"])

@@ -379,7 +379,9 @@ def test_a_judge_in_a_calibrated_comparison(tmp_path: Path) -> None:
     first = {query: [f"{query}a", f"{query}b", f"{query}c"] for query in queries}
     second = {query: [f"{query}c", f"{query}b", f"{query}a"] for query in queries}
     sampled = ir.sample(table, n=30, seed=1)
-    people = [{"query_id": r["query_id"], "doc_id": r["doc_id"], "grade": grade[r["doc_id"]]} for r in table]
+    # People see one result in nine otherwise.
+    said = {doc: 3 - of if place % 9 == 4 else of for place, (doc, of) in enumerate(grade.items())}
+    people = [{"query_id": r["query_id"], "doc_id": r["doc_id"], "grade": said[r["doc_id"]]} for r in table]
     found = ir.compare(people, {"a": first, "b": second}, ["nDCG@3"], judge=str(out), sampled=sampled)
     assert "judge" in found.to_json()
     other = tmp_path / "other.jsonl"

@@ -441,7 +441,7 @@ def test_less_than_a_tenth_labelled_is_never_likely() -> None:
     found = ir.label_next(less, {"old": old, "new": new}, "nDCG@10")
     assert found.agree > 0.95
     assert found.likely is False
-    assert "At least 10% must be labelled" in str(found)
+    assert "At least 10% of them must be labelled" in str(found)
 
 
 @pytest.mark.parametrize("measure", ["AP@10", "RR@10", "nDCG"])
@@ -544,3 +544,46 @@ def test_strict_ends_with_4_where_nothing_is_likely(tmp_path: Path) -> None:
     assert shop("-m", "AP@10", "-q", cwd=tmp_path).code == 0
     assert shop("-m", "AP@10", "-q", "--strict", cwd=tmp_path).code == 4
     assert shop("-m", "RR@10", "-q", "--strict", cwd=tmp_path).code == 0
+
+
+def test_labels_of_two_systems_are_no_guide_to_a_third() -> None:
+    """Two systems' pool is labelled, a third returns other documents: nothing is likely until some of these are."""
+    queries = [f"q{i}" for i in range(40)]
+    good = {q: {f"a{i}": 10.0 - i for i in range(10)} for q in queries}
+    other = {q: {"a9": 11.0} | {f"c{i}": 10.0 - i for i in range(9)} for q in queries}
+    labels = {q: {f"a{i}": i % 4 for i in range(10)} for q in queries}
+    found = ir.label_next(labels, {"old": good, "third": other}, "nDCG@10")
+    assert found.labelled_share > 0.5
+    assert found.alone == (1.0, 0.0)
+    assert not found.likely
+    assert "At least 10% of those that only third returned must be labelled" in str(found)
+
+
+def test_labels_that_were_chosen_for_others_make_nothing_likely() -> None:
+    """The judgments say for whom: what they make likely of another system was never measured."""
+    rows = [
+        {"query": f"q{i}", "doc": f"{side}{d}", "grade": d % 3, "chosen for": "bm25 vs hybrid"}
+        for i in range(30)
+        for side in "ab"
+        for d in range(3)
+    ]
+    systems = {name: {f"q{i}": {f"{side}{d}": 9.0 - d for d in range(9)} for i in range(30)}
+               for name, side in (("bm25", "a"), ("new", "b"))}  # fmt: skip
+    found = ir.label_next(rows, systems, "nDCG@5")
+    assert found.likely is None
+    assert "labels were chosen to decide between bm25 and hybrid, other systems than these" in str(found)
+
+
+def test_the_error_is_said_for_the_order_it_was_measured_in() -> None:
+    """Of other orders nothing is known."""
+    queries = [f"q{i}" for i in range(40)]
+    old = {q: {f"a{i}": 10.0 - i for i in range(10)} for q in queries}
+    new = {q: {f"b{i}": 10.0 - i for i in range(10)} for q in queries}
+    few = {q: {"a0": 0, "b0": 3, "a1": 0, "b1": 3} for q in queries}
+    weight = ir.label_next(few, {"old": old, "new": new}, "nDCG@10")
+    pool = ir.label_next(few, {"old": old, "new": new}, "nDCG@10", order="pool")
+    assert weight.likely
+    assert pool.likely
+    assert weight.error_measured is not None
+    assert pool.error_measured is None
+    assert "measured in the order weight, and not for pool" in str(pool)

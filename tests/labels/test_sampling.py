@@ -97,3 +97,43 @@ def test_systems_that_return_the_same_are_said_to() -> None:
 
 
 QUERIES_TABLE = {"query": QUERIES}
+
+
+def test_a_sheet_has_what_both_systems_return_and_comes_back_as_judgments(tmp_path: Path) -> None:
+    """Drawn queries alone, the first k of either system once, by document id; graded, they are people's judgments."""
+    names = [f"q{i}" for i in range(30)]
+    old = {q: {f"d{i:02}": 20.0 - i for i in range(12)} for q in names}
+    new = {q: {f"d{(i + int(q[1:])) % 15:02}": 20.0 - i for i in range(12)} for q in names}
+    for name, run_of in (("old", old), ("new", new)):
+        rows = [f"{q},{d},{s}" for q, docs in run_of.items() for d, s in docs.items()]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["query,doc,score", *rows]) + "\n")
+    (tmp_path / "queries.csv").write_text("query,text\n" + "".join(f"{q},text of {q}\n" for q in names))
+    (tmp_path / "titles.csv").write_text("id,title\n" + "".join(f"d{i:02},title {i}\n" for i in range(14)))
+    done = run("sample", "queries.csv", "-n", "8", "--changed", "old.csv", "new.csv", "-k", "5", "-o", "s.csv",
+               "--sheet", "people.csv", "--documents", "titles.csv", cwd=tmp_path)  # fmt: skip
+    assert done.code == 0, done.err
+    drawn = ir.sample(tmp_path / "queries.csv", 8, changed=[tmp_path / "old.csv", tmp_path / "new.csv"], k=5)
+    expected = [(q, d) for q in drawn.drawn for d in sorted({*list(old[q])[:5], *list(new[q])[:5]})]
+    with (tmp_path / "people.csv").open(newline="") as file:
+        rows_read = list(csv.DictReader(file))
+    assert [(row["query"], row["doc"]) for row in rows_read] == expected
+    assert f"people.csv: {len(expected)} results to judge" in done.err
+    assert {row["grade"] for row in rows_read} == {""}
+    assert {row["title"] for row in rows_read if row["doc"] == "d14"} <= {""}
+    assert rows_read[0]["text"] == f"text of {rows_read[0]['query']}"
+    (tmp_path / "people.csv").write_text(
+        "query,text,doc,title,grade\n" + "".join(f"{q},,{d},,{int(d[1:]) % 4}\n" for q, d in expected)
+    )
+    assert ir.read_judgments(tmp_path / "people.csv").grades
+    again = ir.sheet(tmp_path / "s.csv", [tmp_path / "old.csv", tmp_path / "new.csv"], k=5)
+    assert list(zip(again["query"], again["doc"], strict=True)) == expected
+
+
+def test_a_sheet_needs_systems(tmp_path: Path) -> None:
+    """Of which results? And titles alone are for nothing."""
+    (tmp_path / "q.csv").write_text("query,text\nq1,a\nq2,b\n")
+    said = run("sample", "q.csv", "-n", "1", "--sheet", "people.csv", cwd=tmp_path)
+    assert (said.code, "of which systems' results? Add --changed A B" in said.err) == (2, True)
+    drawn = ir.sample({"query": ["q1", "q2", "q3"], "text": ["a", "b", "c"]}, 2)
+    with pytest.raises(ir.DataError, match="neither system has results for a query that was drawn"):
+        ir.sheet(drawn, [{"x": {"d": 1.0}}, {"x": {"d": 1.0}}])

@@ -106,7 +106,10 @@ print(graded.counts, graded.cost, by_model)
 agreed: ir.Agreement = ir.agreement({"ana": judgments, "ben": judgments}, scale="interval")
 print(agreed["alpha"], agreed.by_pair, agreed.to_dict()["findings"])
 drawn: ir.QuerySample = ir.sample("queries.csv", 50, strata="segment", changed=results)
-print(drawn.drawn, ir.compare(judgments, results, judge=judgments, sampled=drawn, target="these").calibration)
+sheet: ir.Table = ir.sheet(drawn, results, k=5)
+print(
+    drawn.drawn, len(sheet), ir.compare(judgments, results, judge=judgments, sampled=drawn, target="these").calibration
+)
 
 # Measures, conventions, decisions.
 measure: ir.Measure = ir.measure("nDCG@10")

@@ -238,7 +238,7 @@ def verdict_blocks(comparison: Comparison, width: int) -> list[tuple[str, list[s
         return [("", leaderboard_summary(comparison.leaderboard, width))]
     every = list(comparison.verdict.values())
     if len(every) <= MOST_VERDICTS:
-        blocks = [[_headline(verdict, comparison), *wrap(verdict_sentences(verdict), width)] for verdict in every]
+        blocks = [wrap([_headline(verdict, comparison), *verdict_sentences(verdict)], width) for verdict in every]
         return list(zip([COLOURS.get(verdict.outcome, "") for verdict in every], blocks, strict=True))
     more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
     return [("", ["Verdicts", *wrap([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,18 +16,20 @@ from idealrank.comparison.overlap import same_lists_by_query
 from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.types import CalibrationJson, EstimateJson
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
+from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.unjudged.holes import Holes
+from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.headline import MUCH, headline
-from idealrank.comparison.verdict.rule import CANT_TELL, Outcome, Rule, gains_of
+from idealrank.comparison.verdict.headline import MUCH, headline, next_steps
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.judgments import Judgments
 from idealrank.data.query_sample import QuerySample, read_sample
 from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
-from idealrank.display.numbers import number, number_text, percent, span_text
+from idealrank.display.numbers import count, number, number_text, percent, span_text
 from idealrank.errors import DataError, UsageError, listed, option, plural, some
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
@@ -34,6 +37,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.statistics.calibration import Calibration, SampledDifferences, calibrate, queries_for
 from idealrank.statistics.intervals import Interval
+from idealrank.statistics.sample import skewed_end
 
 LEAST_SAMPLED = 20
 """Fewest queries that people judge: below, an interval of 95 % does not cover the truth in 95 % of cases."""
@@ -41,7 +45,10 @@ LEAST_SAMPLED = 20
 LEAST_DIFFERING = 10
 """Fewest of them with a difference: below, the spread is not known, as with RR, where most queries do not differ."""
 
-FAR_APART = 4.0
+LEAST_SHARED, COPIED = 30, 0.99
+"""Results from which grades are compared, and the share of equal ones from which a judge's are people's own."""
+
+FAR_APART = 3.0
 """So many standard errors apart, the shares of queries with results the judge did not grade are no chance."""
 
 PRECISION = 0.02
@@ -91,6 +98,8 @@ class CalibratedDifference(Shown):
         Results of sampled queries that people did not judge.
     ungraded
         How many results of changed queries the judge gave no grade, so that they count as unjudged ones.
+    by
+        What was read for it: the judge's grades of all queries, and the sample.
     """
 
     system: str
@@ -104,6 +113,7 @@ class CalibratedDifference(Shown):
     needed: int | None
     unjudged: UnjudgedInSample
     ungraded: int
+    by: JudgedSample = field(compare=False)
 
     @property
     def gain(self) -> Interval:
@@ -154,8 +164,10 @@ class CalibratedDifference(Shown):
         enough = (
             f"Not even all {found.changed:,} queries that changed, judged by people, would give ±{PRECISION:g}."
             if self.needed is None
-            else f"For ±{PRECISION:g} people would have to judge {plural(self.needed, 'query')}."
+            else f"For ±{PRECISION:g} people would have to judge about {plural(self.needed, 'query')}."
         )
+        half = (found.calibrated.high - found.calibrated.low) / 2
+        enough = f"It is ±{half:.3f} now. {enough}"
         target = (
             f"The difference is the mean of these {found.queries:,} queries alone."
             if self.target == "these"
@@ -168,10 +180,10 @@ class CalibratedDifference(Shown):
         found = self.found
         if not found.saved > 0:
             return "This judge saves nothing: its differences do not go with those of people."
-        return (
-            f"This judge saves about {percent(round(found.saved, 2))} of the people's queries: its differences "
-            f"correlate {found.correlation:.2f} with theirs."
-        )
+        alone = found.n / (1 - found.saved) if found.saved < 1 else math.inf
+        instead = f": people alone would need about {count(alone)} for as narrow an interval" if alone < 1e6 else ""
+        saved = f"This judge saves about {percent(round(found.saved, 2))} of the people's queries"
+        return f"{saved}{instead}. Its differences correlate {found.correlation:.2f} with theirs."
 
     @property
     def _not_judged(self) -> list[str]:
@@ -180,7 +192,7 @@ class CalibratedDifference(Shown):
         if left.results:
             where = plural(len(left.queries), "sampled query")
             ends = (
-                f"whatever their grades, the calibrated interval stays within {span_text(left.low, left.high)}"
+                f"whatever their grades, the calibrated interval stays within about {span_text(left.low, left.high)}"
                 if math.isfinite(left.high - left.low)
                 else f"what these could do to {self.measure} is not known"
             )
@@ -188,7 +200,7 @@ class CalibratedDifference(Shown):
         if self.ungraded:
             texts.append(
                 f"The judge gave no grade to {plural(self.ungraded, 'result')}, unjudged where its differences are "
-                "computed: that makes it worth less, not wrong."
+                "computed: that makes it worth less, and is right if failures were asked again everywhere or nowhere."
             )
         return texts
 
@@ -208,8 +220,13 @@ class CalibratedDifference(Shown):
 
     def shown_in_brief(self) -> list[Block]:
         """Return the same without what the summary of the verdict says."""
+        return [self.grid, Lines([("sample", " ".join(self.other_sentences))])]
+
+    @property
+    def other_sentences(self) -> tuple[str, ...]:
+        """The sentences that the summary of the verdict does not have."""
         said = {self._worth, *self._not_judged}
-        return [self.grid, Lines([("sample", " ".join(text for text in self.sentences if text not in said))])]
+        return tuple(text for text in self.sentences if text not in said)
 
     @property
     def grid(self) -> Grid:
@@ -228,7 +245,14 @@ class CalibratedDifference(Shown):
                 TextColumn("interval", [span_text(one.low, one.high) for _, one, _ in rows], numeric=True),
             ],
             f"{self.system} instead of {self.baseline}, by people and {self.judge}",
+            note=self._unchanged_note,
         )
+
+    @property
+    def _unchanged_note(self) -> str:
+        """Say what the estimates count that a mean of the sampled queries does not."""
+        same = self.found.queries - self.found.changed
+        return f"Each counts the {plural(same, 'query')} that did not change as 0." if same else ""
 
     def decide(
         self,
@@ -245,8 +269,9 @@ class CalibratedDifference(Shown):
         """
         gains, names = gains_of(contrasts)
         outcome, reason = rule.outcome([self.gain, *gains[1:]], names)
-        outcome, doubt, settle = self._doubt(outcome, said, rule, names, holes, failed)
-        too_little = said.unjudged if settle.startswith("Judge") else ""
+        judge = self._judging_step(holes) if self.unjudged.results else ""
+        outcome, doubt, settle = self._doubt(outcome, said, rule, contrasts, holes, failed)
+        too_little = said.unjudged if judge and settle == judge else ""
         if outcome == CANT_TELL and not settle:
             settle = self._settle
         by = f"by {self.judge}, calibrated on {plural(self.found.n, 'query')} that people judged"
@@ -264,7 +289,7 @@ class CalibratedDifference(Shown):
             assumption=" ".join(self._not_judged).rstrip("."),
             holes="",
             settle=settle,
-            steps=tuple(f"{step}." for step in (settle,) if step),
+            steps=next_steps(outcome, settle, judge if outcome == CANT_TELL else "", contrasts),
             rule=_rule_text(rule, names),
         )
 
@@ -273,15 +298,13 @@ class CalibratedDifference(Shown):
         outcome: Outcome,
         said: Verdict,
         rule: Rule,
-        names: Sequence[str],
+        contrasts: Sequence[Contrast],
         holes: HoleEvidence,
         failed: FailedSearches | None,
     ) -> tuple[Outcome, str, str]:
         """Return CAN'T TELL in the place of an outcome that something speaks against, why, and what settles that."""
-        count = self.unjudged.results or max(each.count for each in holes.ranges)
-        first = self.unjudged.queries[:3]
-        which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
-        judge = f"Judge the {plural(count, 'unjudged result')} of the sampled queries{which}"
+        first, (_, names) = contrasts[0], gains_of(contrasts)
+        judge = self._judging_step(holes)
         if outcome == CANT_TELL:
             return outcome, "", judge if said.unjudged and self.unjudged.results else ""
         end, why = failed.against(outcome) if failed else ("", "")
@@ -291,16 +314,44 @@ class CalibratedDifference(Shown):
         at_worst = self._gain(self.unjudged.low, self.unjudged.high)
         again, why = rule.outcome([at_worst, *holes.estimated[1:]], names)
         if again == outcome:
-            return outcome, "", ""
+            doubt = self._doubt_shape(outcome, rule, first)
+            return (CANT_TELL, doubt, "") if doubt else (outcome, "", "")
         return CANT_TELL, f"but with the worst grades of the unjudged results of sampled queries, {why}", judge
+
+    def _doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
+        """Say what the differences that people saw speak against the outcome; "" for nothing.
+
+        As for people alone, but of the calibrated mean: its interval corrected for the skewness of what is left of
+        people's differences, and what no sampled query may have shown.
+        """
+        if outcome not in (SHIP, DONT):
+            return assumption_doubt(outcome, first, rule)
+        side, found, gain = (1 if outcome == SHIP else -1), self.found, self.gain
+        middle = (gain.low + gain.high) / 2
+        gap = side * (middle - rule.bar)
+        if gap <= 0:
+            return ""  # a guardrail decides
+        sign = -1 if self.direction == "lower" else 1
+        error, wide = found.calibrated.error, (gain.high - gain.low) / 2
+        end = gap
+        if error > 0:
+            end = gap - skewed_end(wide / error, side * sign * found.skewness, found.n) * error
+        return doubt_of_gap(first, rule, side, gap, end, found.changed / found.queries)
+
+    def _judging_step(self, holes: HoleEvidence) -> str:
+        count = self.unjudged.results or max(each.count for each in holes.ranges)
+        first = self.unjudged.queries[:3]
+        which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
+        return f"Judge the {plural(count, 'unjudged result')} of the sampled queries{which}"
 
 
 def _rule_text(rule: Rule, names: Sequence[str]) -> str:
     """Write the rule: what it says of unjudged results is not what is done here."""
-    text, _, _ = rule.text(names).rpartition("; the same must hold")
+    text = rule.text(names, holes="")
     same = "the same must hold whatever the grades of the unjudged results of sampled queries"
     guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
-    return f"{text}; the interval is the calibrated one; {same}{guards}"
+    by = "prediction-powered inference with a tuned weight and Student's t; of several systems together by Bonferroni"
+    return f"{text}; the interval is the calibrated one ({by}); {same}{guards}"
 
 
 def refuse_with_judge(options: Mapping[str, Any]) -> None:
@@ -358,7 +409,7 @@ def read_judged_sample(
             f"{_spelt_otherwise(missing, known)}The judge must judge every query, sampled or not; else what it says of "
             "the others is not known."
         )
-    return JudgedSample(scores, sample, grades.name, target)
+    return JudgedSample(scores, sample, os.path.basename(grades.name), target)
 
 
 def _spelt_otherwise(missing: list[str], known: set[str]) -> str:
@@ -468,6 +519,7 @@ def _calibrated_difference(
     _refuse_missing(sample, drawn & np.isnan(of_people), f"value of {people.labels[0]} by people's judgments")
     _refuse_missing(sample, ~unchanged & np.isnan(of_judge), f"value of {people.labels[0]} by {by.judge}")
     ungraded = _count_ungraded(by, Pair(*theirs), unchanged)
+    _refuse_people_as_judge(people, by, pair, Pair(*theirs))
     differing = int((np.abs(of_people[drawn]) > 0).sum())
     if int(drawn.sum()) < LEAST_SAMPLED:
         raise DataError(
@@ -487,7 +539,7 @@ def _calibrated_difference(
     direction = people.measures[0].definition.properties.direction
     left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, alone))
     return CalibratedDifference(
-        names[1], names[0], people.labels[0], direction, by.judge, by.target, level, result, needed, left, ungraded
+        names[1], names[0], people.labels[0], direction, by.judge, by.target, level, result, needed, left, ungraded, by
     )
 
 
@@ -528,6 +580,41 @@ def _refuse_other_judge(by: JudgedSample, lacking: Mask, sampled: Mask) -> None:
             f"and in {int(outside.sum()):,} of {len(outside):,} others: that is not one judge for both. Ask it again "
             "for what is missing in all queries."
         )
+
+
+def _refuse_people_as_judge(people: Scores, by: JudgedSample, pair: Pair, theirs: Pair) -> None:
+    """Refuse a judge whose grades of the sampled queries are people's own, and people among whom the judge is.
+
+    Then the judge is exact in the sample and not outside, and the interval claims what nobody knows.
+    """
+    both = set(people.meetings[0].judgments.raters) & set(by.scores.meetings[0].judgments.raters) - {""}
+    if both:
+        raise DataError(
+            f"{by.judge}: {listed(sorted(both))} is the judge, and among the raters of "
+            f"{people.meetings[0].judgments.name}, who are to be people. Leave it out there."
+        )
+    drawn = set(by.sample.drawn)
+    of_people, of_judge = _grades_shown(people, pair, drawn), _grades_shown(by.scores, theirs, drawn)
+    shared = of_people.keys() & of_judge.keys()
+    same = sum(of_people[key] == of_judge[key] for key in shared)
+    varied = len({of_people[key] for key in shared}) > 1
+    if len(shared) >= LEAST_SHARED and same >= COPIED * len(shared) and varied:
+        raise DataError(
+            f"{by.judge}: its grades of the sampled queries are people's own ({same:,} of {len(shared):,} are equal). "
+            "The judge must have graded them by itself, as it did the others: give its own grades."
+        )
+
+
+def _grades_shown(scores: Scores, pair: Pair, drawn: set[str]) -> dict[tuple[int, str, int], float]:
+    """Return the grades of the first results of both systems, by system, query and rank."""
+    measure = scores.measures[0]
+    grades: dict[tuple[int, str, int], float] = {}
+    for side, s in enumerate(pair):
+        lists, queries = dense_lists(scores.meetings[s], measure), scores.queries
+        kept = ~np.isnan(lists.grade) & (lists.rank <= (measure.cutoff or 10))
+        rows = zip(lists.query[kept].tolist(), lists.rank[kept].tolist(), lists.grade[kept].tolist(), strict=True)
+        grades |= {(side, queries[q], rank): grade for q, rank, grade in rows if queries[q] in drawn}
+    return grades
 
 
 def _holes_by_query(holes: UnjudgedResults) -> dict[str, int]:

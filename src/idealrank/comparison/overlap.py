@@ -348,6 +348,32 @@ def unchanged_queries(sides: Sequence[tuple[Results, str]], k: int | None) -> di
     >>> unchanged_queries(pair_of_systems([old, new]), 1)
     {'q': True, 'r': True}
     """
+    queries, (first, second) = _first_lists(sides, k)
+    return {query: _is_same_list(a, b) for query, a, b in zip(queries, first, second, strict=True)}
+
+
+def first_documents(sides: Sequence[tuple[Results, str]], k: int | None) -> dict[str, set[str]]:
+    """Return for each query the documents among the first k of either system.
+
+    Parameters
+    ----------
+    sides
+        Two systems, as `pair_of_systems` returns them.
+    k
+        The cutoff; None: all results.
+
+    Examples
+    --------
+    >>> found = first_documents(pair_of_systems([{"q": {"a": 2, "b": 1}}, {"q": {"c": 2, "a": 1}}]), 1)
+    >>> sorted(found["q"])
+    ['a', 'c']
+    """
+    queries, (first, second) = _first_lists(sides, k)
+    return {query: {*a.docs, *b.docs} for query, a, b in zip(queries, first, second, strict=True)}
+
+
+def _first_lists(sides: Sequence[tuple[Results, str]], k: int | None) -> tuple[list[str], list[list[Ranked]]]:
+    """Return every query, and the first k results of each system for it."""
     decisions = Decisions()
     runs = [run_of(table, system, decisions, order_of(table, decisions)) for table, system in sides]
     pool = _every_query(runs)
@@ -355,7 +381,7 @@ def unchanged_queries(sides: Sequence[tuple[Results, str]], k: int | None) -> di
         ranked_lists(_join_queries(pool, run, order_of(table, decisions), decisions), run, k)
         for run, (table, _) in zip(runs, sides, strict=True)
     ]
-    return {query: _is_same_list(a, b) for query, a, b in zip(pool.queries, *lists, strict=True)}
+    return pool.queries, lists
 
 
 def _is_same_list(a: Ranked, b: Ranked) -> bool:

@@ -79,11 +79,15 @@ def _difference_row(findings: ComparisonData, key: Key, of: Contrast) -> dict[st
 
 
 def _calibrated_columns(findings: ComparisonData, key: Key) -> dict[str, float]:
-    """Return the difference by the judge alone and by the calibrated judge, of the measure that decides."""
+    """Return the estimates for all queries, of the measure that decides: by people, by the judge, and by both."""
     found = findings.calibration[key.pair].found
-    judge, both = found.judge.mean, found.calibrated
-    names = ("judge alone", "calibrated", "calibrated low", "calibrated high")
-    values = (judge, both.mean, both.low, both.high) if key.measure == 0 else (math.nan,) * len(names)
+    both = found.calibrated
+    names = ("people alone", "judge alone", "calibrated", "calibrated low", "calibrated high")
+    values = (
+        (found.people.mean, found.judge.mean, both.mean, both.low, both.high)
+        if key.measure == 0
+        else (math.nan,) * len(names)
+    )
     return dict(zip(names, values, strict=True))
 
 

@@ -40,7 +40,7 @@ def people_alone_note(findings: ComparisonData) -> list[str]:
     if not findings.calibration:
         return []
     many = max(contrast.queries for contrast in findings.contrasts.values())
-    return [f"Below: people alone, over the {plural(many, 'sampled query')}; no estimate for all queries."]
+    return [f"Below: people alone, the plain mean of the {plural(many, 'sampled query')}; no estimate for all queries."]
 
 
 def settings_blocks(findings: ComparisonData) -> list[Block]:

@@ -210,6 +210,9 @@ DifferenceRow = TypedDict(
         "verdict": Annotated[
             Outcome | Literal[""], "What to do with the system, in rows of the deciding measure; else empty."
         ],
+        "people alone": NotRequired[
+            Annotated[float | None, "Difference by people alone, where queries that did not change count as 0."]
+        ],
         "judge alone": NotRequired[Annotated[float | None, "Difference by the cheap judge alone, of all queries."]],
         "calibrated": NotRequired[
             Annotated[float | None, "Difference by the judge calibrated on people, which decides; with --judge."]

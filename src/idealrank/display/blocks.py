@@ -221,7 +221,8 @@ def _draw_block(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[st
 def _fold_cell(text: str, wide: int) -> list[str]:
     if text_width(text) <= wide:
         return [text]
-    letters = wide if text.isascii() else max(1, wide // 2)
+    # A letter may be two columns wide: where one is, half as many letters surely fit.
+    letters = wide if text_width(text) == len(text) else max(1, wide // 2)
     return textwrap.wrap(text, letters) or [""]
 
 

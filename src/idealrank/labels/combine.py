@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypedDict, get_args
 
 import numpy as np
@@ -20,6 +20,7 @@ from idealrank.display.schema import Rows, RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, listed, nearest, not_allowed, option, plural, quoted_option
 from idealrank.labels.agreement import MOST_RATERS, copied_raters
+from idealrank.labels.rater_scales import differing_scales, is_continuous, rater_scales
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.statistics.agreement import dawid_skene
 
@@ -165,7 +166,7 @@ def combine(
         raise not_allowed("copies", copies, ("refuse", "keep"))
     found = read_ratings(ratings)
     if rule == "weighted":
-        return _weighted(found, _refuse_weights(found, weights))
+        return _with_scales(_weighted(found, _refuse_weights(found, weights)))
     if weights is not None:
         raise UsageError(
             f"Dawid and Skene learn what raters are worth. Leave weights out, or take {option('rule', 'weighted')}."
@@ -174,9 +175,20 @@ def combine(
         raise DataError(
             f"{found.name}: one rater, {found.raters[0]}. There is nothing to combine: give ratings of others."
         )
+    if is_continuous(found):
+        raise DataError(
+            f"{found.name}: grades of {listed([one.text for one in rater_scales(found)], 4)}. Dawid and Skene ask how "
+            "often each grade is given for each: put them into the same few grades first (clicks: idealrank clicks "
+            "--grades)."
+        )
     if copies == "refuse":
         _refuse_copies(found)
-    return _likeliest(found)
+    return _with_scales(_likeliest(found))
+
+
+def _with_scales(found: Combined) -> Combined:
+    """Add what says that raters used different scales."""
+    return replace(found, notes=(*differing_scales(found.ratings), *found.notes))
 
 
 def _refuse_weights(found: Ratings, weights: Mapping[str, float] | None) -> Floats:

@@ -15,7 +15,7 @@ from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
-from idealrank.data.chosen_labels import CHOSEN_FOR, chosen_for
+from idealrank.data.chosen_labels import CHOSEN_FOR, chosen_for, systems_chosen_for
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.filters import missing_ids, query_mask
 from idealrank.data.grades import withheld_words
@@ -163,6 +163,8 @@ class LabelNext(Shown):
         The queries that do not count, by the reason.
     certainty, likelihood
         What missing labels can still do to the outcome, and what they likely do.
+    alone
+        Of the documents that only one of the systems returned, the share with a label, by system.
     """
 
     rows: Table
@@ -179,6 +181,7 @@ class LabelNext(Shown):
     left_out: Mapping[str, tuple[str, ...]]
     certainty: Certainty
     likelihood: Likelihood
+    alone: tuple[float, float] = (1.0, 1.0)
 
     @property
     def certain(self) -> bool:
@@ -192,7 +195,18 @@ class LabelNext(Shown):
             return True
         if not self.likelihood.outcome:
             return None
-        return self.likelihood.agree >= self.level and self.labelled_share >= LEAST_LABELLED
+        return self.likelihood.agree >= self.level and not self._too_few
+
+    @property
+    def _too_few(self) -> str:
+        """Say of what too little is labelled to draw the rest; "" where enough is.
+
+        Documents that only one system returned say nothing of those that only the other did: labels of two rankings
+        are no guide to a third.
+        """
+        alone = zip(self.systems, self.alone, strict=True)
+        parts = {"them": self.labelled_share} | {f"those that only {name} returned": share for name, share in alone}
+        return next((what for what, share in parts.items() if share < LEAST_LABELLED), "")
 
     @property
     def outcome(self) -> str | None:
@@ -214,7 +228,7 @@ class LabelNext(Shown):
         """How often stopping at 95 % was wrong in a simulation; 0 where it is certain, None if no labels are drawn."""
         if self.certain:
             return 0.0
-        return None if self.likely is None else ERROR_MEASURED.share
+        return None if self.likely is None or self.order != "weight" else ERROR_MEASURED.share
 
     @property
     def why(self) -> str:
@@ -282,6 +296,8 @@ class LabelNext(Shown):
             f"{self.labelled:,} of the {whole} in the first ranks of {self.systems[0]} or {self.systems[1]} have a "
             f"label ({percent(self.labelled_share)}); {none}."
         )
+        if len(self.rows) < self.left:
+            text += f" The first {len(self.rows):,} are in the list (rows, --rows)."
         if self.cannot_tell:
             text += f" For {self.cannot_tell:,} of these a rater answered that they cannot tell: they come last."
         return text
@@ -300,9 +316,12 @@ class LabelNext(Shown):
             error = ERROR_MEASURED
             wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
             found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so up to {percent(error.most)} may be)"
+            found += ", and 2 of 53 where one system is better at the top and the other below"
+            if self.order != "weight":
+                found = f"how often that is wrong was measured in the order weight, and not for {self.order}"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
-        few = f" At least {percent(LEAST_LABELLED)} must be labelled." if self.labelled_share < LEAST_LABELLED else ""
+        few = f" At least {percent(LEAST_LABELLED)} of {self._too_few} must be labelled." if self._too_few else ""
         return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
 
     def __repr__(self) -> str:
@@ -417,6 +436,10 @@ def label_next(
     known = table, *(meeting.results for meeting in scores.meetings)
     titles = documents_in(known) if documents is None else read_documents(documents)
     likelihood = comparison.likely(draws, seed) if draws else Likelihood("", np.nan, "no labels were drawn")
+    others = systems_chosen_for(table)
+    if others and not set(scores.systems) <= others:
+        why = f"labels were chosen to decide between {listed(sorted(others), 4, ' and ')}, other systems than these"
+        likelihood = Likelihood("", np.nan, why)
     untold = _could_not_tell(table, comparison)
     return LabelNext(
         rows=_rows(comparison, order, left if rows is None else rows, seed, titles, untold),
@@ -433,6 +456,7 @@ def label_next(
         left_out=_left_out(pairing),
         certainty=comparison.certain(),
         likelihood=likelihood,
+        alone=comparison.labelled_alone,
     )
 
 

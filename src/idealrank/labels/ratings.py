@@ -206,6 +206,12 @@ class _RatedTable(NamedTuple):
 
 
 def _read_part(table: Judgments, rater: str, by: str | None, groups: str | None) -> _RatedTable:
+    if not table.grades:
+        columns = listed(table.source.frame.names, 20)
+        raise DataError(
+            f"{table.name}: no column of grades, so each row would be a grade of 1. Name it, "
+            f"{option('grade', flag='grade-col')}, or add a column grade. Columns: {columns}."
+        )
     rows = table.rows_to_count()
     query, doc, grade = rows.query, rows.doc, rows.grade
     several = max(len(table.grades), 1)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.comparison.overlap import pair_of_systems, unchanged_queries
+from idealrank.comparison.overlap import first_documents, pair_of_systems, unchanged_queries
+from idealrank.data.documents import read_documents
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
-from idealrank.data.query_sample import OWN_COLUMNS, UNCHANGED, WHOLE, QuerySample, drawn_for
+from idealrank.data.query_sample import OWN_COLUMNS, UNCHANGED, WHOLE, QuerySample, drawn_for, read_sample
 from idealrank.data.read import read_judgments
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import DataError, UsageError, either, plural, refuse_count
+from idealrank.display.columns import QueryId, QueryText
+from idealrank.display.schema import RowType
+from idealrank.display.table import Table
+from idealrank.errors import DataError, UsageError, either, plural, refuse_count, some
 from idealrank.statistics.draws import keyed_chances, query_keys
 
 LEAST = 2
@@ -106,6 +110,72 @@ def sample(
         left_out=tuple(name for name in (*left_out, *varying)),
         drawn_for=drawn_for(pair[0], pair[1], k) if sides else "",
     )  # fmt: skip
+
+
+SHEET_ROW = RowType(
+    {
+        "query": QueryId,
+        "text": NotRequired[QueryText],
+        "doc": Annotated[str, "Id of the document to judge."],
+        "title": NotRequired[Annotated[str | None, "Title of the document; null if it has none."]],
+        "grade": Annotated[float | None, "Empty: for the rater to fill in."],
+    }
+)
+
+
+def sheet(drawn: Any, results: Any, *, k: int | None = 10, documents: Any = None) -> Table:
+    """Return what people are to judge for a sample: the first results of two systems for the queries that were drawn.
+
+    Documents of a query come by their ids, so that nobody sees ranks or systems. A file of it goes to a spreadsheet or
+    any tool that takes a CSV, and comes back as judgments.
+
+    Parameters
+    ----------
+    drawn
+        The sample, or its file.
+    results
+        The two systems that are to be compared.
+    k
+        Down to which rank: the cutoff of the measure; None: all results.
+    documents
+        Titles of documents, as for `report`; None: ids alone.
+
+    Returns
+    -------
+    A table with a row per query and document, and an empty column grade.
+
+    Raises
+    ------
+    DataError
+        If the sample cannot be read, or neither system has results for the queries drawn.
+
+    Examples
+    --------
+    >>> drawn = sample({"query": ["q1", "q2", "q3", "q4"], "text": ["shoes", "boots", "socks", "hats"]}, n=2, seed=1)
+    >>> old = {query: {"b": 2.0, "a": 1.0} for query in drawn.queries}
+    >>> new = {query: {"a": 2.0, "c": 1.0} for query in drawn.queries}
+    >>> sheet(drawn, [old, new], k=1)[["query", "text", "doc"]]
+    query  text   doc
+    ─────────────────
+    q2     boots  a
+    q2     boots  b
+    q4     hats   a
+    q4     hats   b
+    """
+    found = read_sample(drawn)
+    shown = first_documents(pair_of_systems(results), k)
+    pairs = [(query, doc) for query in found.drawn for doc in natural_order(sorted(shown.get(query, ())))[1]]
+    if not pairs:
+        raise DataError(f"{found.name}: neither system has results for a query that was drawn: {some(found.drawn)}.")
+    columns: dict[str, Any] = {"query": [query for query, _ in pairs]}
+    if found.texts:
+        columns["text"] = [found.texts.get(query) for query, _ in pairs]
+    columns["doc"] = [doc for _, doc in pairs]
+    if documents is not None:
+        titles = read_documents(documents).titles
+        columns["title"] = [titles.get(doc) for _, doc in pairs]
+    columns["grade"] = [None] * len(pairs)
+    return Table(columns, "to judge", row=SHEET_ROW)
 
 
 def _read_population(source: Any) -> Queries:

@@ -91,6 +91,15 @@ class OpenComparison:
         return mask
 
     @functools.cached_property
+    def labelled_alone(self) -> tuple[float, float]:
+        """Of the documents that only the first returned, and only the second, the share with a label; 1 for none."""
+        both = self.holes.rank[list(self.pairing.pairs[0])] > 0
+        open_alone = [int((self.open & both[side] & ~both[1 - side]).sum()) for side in (0, 1)]
+        known = [int((self.labelled[1] == group).sum()) for group in (FIRST, SECOND)]
+        first, second = (k / (k + o) if k + o else 1.0 for k, o in zip(known, open_alone, strict=True))
+        return first, second
+
+    @functools.cached_property
     def labelled(self) -> tuple[Ints, Ints, Ints, Floats]:
         """(L,) query, class, best rank and grade of each labelled document in the first k of either list."""
         lists = [dense_lists(meeting, self.measure) for meeting in self.pairing.scores.meetings]

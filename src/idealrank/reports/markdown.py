@@ -201,8 +201,8 @@ def _holes(parts: ReportSections) -> Iterator[str]:
         yield _rows_table(holes["to_judge"])
 
 
-def _labels(parts: ReportSections) -> Iterator[str]:
-    found = parts["labels"]
+def _grades(parts: ReportSections) -> Iterator[str]:
+    found = parts["grades"]
     if found is None:
         return
     for each in found["calibrations"]:
@@ -300,7 +300,7 @@ _SECTIONS = {
     "Queries with special handling": _states,
     "Lists": _lists,
     "Holes": _holes,
-    "Labels": _labels,
+    "Grades": _grades,
     "Overlap": _overlap,
     "Cut at k": _curves,
     "Thresholds of overlap": _thresholds,

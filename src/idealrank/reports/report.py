@@ -30,7 +30,7 @@ from idealrank.reports import ENDINGS, types
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
 from idealrank.reports.sections.charts import DEPTH, curves, distributions, thresholds
-from idealrank.reports.sections.labels import labels
+from idealrank.reports.sections.grades import grades
 from idealrank.reports.sections.lists import (
     Codes,
     RankedLists,
@@ -151,7 +151,7 @@ class Report(Shown):
     @functools.cached_property
     def inputs(self) -> list[types.InputEntry]:
         """One entry per table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
-        return inputs(self._queries_shown, self.titles, self.documents)
+        return inputs(self._queries_shown, self.titles, self.documents, self.comparison)
 
     @property
     def decisions(self) -> types.ConventionSection:
@@ -221,9 +221,9 @@ class Report(Shown):
         return unjudged(self._ranked_lists, self._queries_shown, self.comparison, self.depth)
 
     @functools.cached_property
-    def labels(self) -> types.LabelsPart | None:
+    def grades(self) -> types.GradesPart | None:
         """A judge calibrated on people, and how far raters agree; None where neither is known."""
-        return labels(self.scores, self.comparison)
+        return grades(self.scores, self.comparison)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:

@@ -380,7 +380,7 @@ class CalibrationEntry(CalibrationJson):
     baseline: BaselineName
     system: SystemName
     direction: Annotated[str, OneOf(DIRECTION), "Whether more is better."]
-    sentences: Annotated[list[str], "What the judge is worth, and what was left unjudged."]
+    sentences: Annotated[list[str], "For whom the difference is, and how many people would have to judge."]
 
 
 class RatersPart(TypedDict):
@@ -391,8 +391,8 @@ class RatersPart(TypedDict):
     agreement: AgreementJson
 
 
-class LabelsPart(TypedDict):
-    """Where the labels come from."""
+class GradesPart(TypedDict):
+    """Where the grades come from."""
 
     calibrations: Annotated[list[CalibrationEntry], "By pair of systems; empty without a judge."]
     raters: RatersPart | None
@@ -422,7 +422,7 @@ class ReportSections(TypedDict):
     segments: SegmentsPart
     document_segments: DocumentSegmentsJson | None
     holes: HolesPart
-    labels: LabelsPart | None
+    grades: GradesPart | None
     overlap: Annotated[Rows, OVERLAPS_ROW, "What the lists of each pair share."]
     curves: Annotated[dict[str, CurvePart], "Means at every cutoff, by measure."]
     thresholds: ThresholdsPart | None

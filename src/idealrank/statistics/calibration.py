@@ -3,7 +3,7 @@
 Prediction-powered inference for a mean: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic (2023), Science 382, 669–674;
 with a tuned weight: Angelopoulos, Duchi and Zrnic (2023), PPI++. The unit is the query: nDCG of a query with some of
 its documents judged by people is biased whatever is done about it. Student's t with n − 2 degrees of freedom is used
-in place of the normal distribution, which covers 92 % at 20 queries.
+in place of the normal distribution, which covers 92 % at 20 queries; with strata, degrees by Satterthwaite.
 """
 
 from __future__ import annotations
@@ -82,6 +82,8 @@ class Calibration(NamedTuple):
         Number of sampled queries whose difference under people is not 0.
     saved
         Share of the people's queries that the judge saves: 1 − (width calibrated / people alone)², at least 0.
+    skewness
+        Of y − λ f within the strata: of what the calibrated mean is uncertain by.
     """
 
     people: CalibratedMean
@@ -94,6 +96,7 @@ class Calibration(NamedTuple):
     changed: int
     differing: int
     saved: float
+    skewness: float
 
 
 TARGETS = ("these", "alike")
@@ -133,7 +136,13 @@ def calibrate(found: SampledDifferences, target: str = "alike", level: float = 0
         int((~found.unchanged).sum()),
         int((y != 0).sum()),
         max(saved, 0.0),
+        _skewness(np.concatenate([left - left.mean() for left in (one.y - weight * one.f for one in strata)])),
     )
+
+
+def _skewness(values: Floats) -> float:
+    deviation = float(values.std())
+    return float(np.mean(values**3)) / deviation**3 if deviation > 0 else 0.0
 
 
 class _Stratum(NamedTuple):
@@ -174,20 +183,33 @@ def _tuned_weight(strata: list[_Stratum]) -> float:
 
 def _estimate(strata: list[_Stratum], weight: float, target: str, level: float, queries: int) -> CalibratedMean:
     n = sum(len(one.y) for one in strata)
-    # A weight that was estimated costs a degree of freedom, as the slope of a regression does.
-    degrees = n - len(strata) - (1 if weight else 0)
-    total = variance = second = 0.0
+    total = second = 0.0
+    parts: list[tuple[float, int]] = []
     for one in strata:
         share, sampled = one.size / queries, len(one.y)
         total += share * (one.y.mean() - weight * (one.f.mean() - one.all_f.mean()))
         left = one.y - weight * one.f
         spread = float(np.sum((left - left.mean()) ** 2)) / (sampled - 1) if sampled > 1 else 0.0
-        variance += share**2 * spread * (1 / sampled - 1 / one.size)
+        parts.append((share**2 * spread * (1 / sampled - 1 / one.size), sampled))
         second += share * float(np.mean(one.y**2))
-    variance *= (n - len(strata)) / degrees if degrees > 0 else 1.0
+    variance = sum(part for part, _ in parts)
+    degrees = _degrees(parts, weight)
+    pooled = n - len(strata)
+    variance *= pooled / (pooled - bool(weight)) if pooled > 1 else 1.0
     if target == "alike":
         variance += max(second - total**2, 0.0) / (queries - 1)
     return _student(total, math.sqrt(variance), degrees, level)
+
+
+def _degrees(parts: list[tuple[float, int]], weight: float) -> float:
+    """Return the degrees of freedom of a sum of variances, each of a stratum of so many sampled queries.
+
+    Satterthwaite (1946), Biometrics Bulletin 2, 110–114: a stratum of two queries that varies most leaves hardly more
+    than one, however many there are in the others. A weight that was estimated costs one more, as a slope does.
+    """
+    below = sum(part**2 / (sampled - 1) for part, sampled in parts if sampled > 1)
+    whole = sum(part for part, _ in parts) ** 2 / below if below else sum(sampled - 1 for _, sampled in parts)
+    return max(whole - bool(weight), 1.0) if whole >= 1 else whole
 
 
 def _judge_alone(f: Floats, level: float) -> CalibratedMean:
@@ -222,13 +244,14 @@ def queries_for(found: SampledDifferences, half: float, target: str = "alike", l
     spreads = [float(np.var(one.y - weight * one.f, ddof=1)) if len(one.y) > 1 else 0.0 for one in strata]
 
     def reached(n: int) -> bool:
-        degrees = n - len(strata) - 1
-        if degrees < 1:
+        if n - len(strata) - 1 < 1:
             return False
-        variance = beyond
+        parts = []
         for one, spread in zip(strata, spreads, strict=True):
-            part = min(max(n * len(one.y) / sampled, 1.0), float(one.size))
-            variance += (one.size / queries) ** 2 * spread * (1 / part - 1 / one.size)
+            many = min(max(n * len(one.y) / sampled, 1.0), float(one.size))
+            parts.append(((one.size / queries) ** 2 * spread * (1 / many - 1 / one.size), max(round(many), 2)))
+        degrees = _degrees(parts, weight)
+        variance = beyond + sum(part for part, _ in parts)
         return float(stdtrit(degrees, (1 + level) / 2)) * math.sqrt(variance) <= half
 
     if not reached(changed):

@@ -248,11 +248,30 @@ def _doubt_direction(first: Contrast, rule: Rule, side: int) -> str:
 
 def _doubt_direction_seen(first: Contrast, rule: Rule, side: int) -> str:
     """Say what the gains that were seen, and how many there are, speak against it."""
-    words = _DOUBTS[side]
     gap = side * (first.improvement - rule.bar)
-    if first.deviation > 0 and _tail_end(first, side, gap) <= 0:
+    return doubt_of_gap(first, rule, side, gap, _tail_end(first, side, gap) if first.deviation > 0 else math.inf)
+
+
+def doubt_of_gap(first: Contrast, rule: Rule, side: int, gap: float, tail_end: float, changing: float = 1.0) -> str:
+    """Say why a gap between the gain and the bar is not to be believed; "" where it is.
+
+    Parameters
+    ----------
+    first
+        What the queries have shown of how much one can lose, or gain.
+    side
+        1 for a gain above the bar, -1 for one below it.
+    gap
+        How far it is beyond.
+    tail_end
+        Where its interval ends, seen from the bar, once it is corrected for skewness.
+    changing
+        The share of the queries that can change at all.
+    """
+    words = _DOUBTS[side]
+    if tail_end <= 0:
         return words.tail.format(what=words.without_margin if rule.bar == 0 else words.with_margin)
-    if _unseen_would_undo(first, side, gap):
+    if _unseen_would_undo(first, side, gap / changing):
         change = ("so small a gain" if side > 0 else "so small a loss") if rule.bar == 0 else "it"
         share = percent(float(f"{gap / first.largest:.1g}"))
         return words.unseen.format(queries=_queries_text(first), share=share, change=change)

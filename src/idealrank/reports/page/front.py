@@ -156,7 +156,7 @@ def _figures(parts: ReportSections) -> str:
 def _tally_note(row: DifferenceRow) -> str:
     """Say whose count it is, where the difference is that of a judge calibrated on people."""
     calibrated = row.get("calibrated") is not None
-    return f'<p class="soft">of {plural(row["queries"], "query")} that people judged</p>' if calibrated else ""
+    return f'<p class="soft">of the {plural(row["queries"], "sampled query")}, by people</p>' if calibrated else ""
 
 
 def _mean_figures(parts: ReportSections) -> str:
@@ -235,8 +235,11 @@ def _calibrated_note(parts: ReportSections) -> str:
     row = lead_row(parts)
     if row is None or row.get("calibrated") is None:
         return ""
-    people = f"all else is by people alone, over the {plural(row['queries'], 'sampled query')}"
-    return f'<p class="note">The change in {escape(row["measure"])} is the calibrated one; {people}.</p>'
+    people = f"all else is by people alone, the plain mean of the {plural(row['queries'], 'sampled query')}"
+    return (
+        f'<p class="note">The change in {escape(row["measure"])} is the calibrated one, for all queries; {people}, and '
+        "no estimate for all.</p>"
+    )
 
 
 def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
@@ -244,8 +247,7 @@ def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> l
     most = scale if _is_share(measure) else farthest(ends)
     return [
         _measure_name(measure),
-        aside(short(row["baseline mean"])),
-        aside(short(row["mean"])),
+        *(aside(short(mean)) for mean in _means_beside(row)),
         change(decided(row)[0], measure["direction"]) + _both_means(row),
         draw_forest(row, ends, most),
         f"{count(row['wins'])} / {count(row['losses'])}",
@@ -255,7 +257,13 @@ def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> l
 
 def _both_means(row: DifferenceRow) -> str:
     """Write both means below the change, for a phone: it has no room for their columns."""
-    return f' <small class="both">{short(row["baseline mean"])} → {short(row["mean"])}</small>'
+    before, after = _means_beside(row)
+    return f' <small class="both">{short(before)} → {short(after)}</small>'
+
+
+def _means_beside(row: DifferenceRow) -> tuple[float | None, float | None]:
+    """Return the means that a change is the difference of; none beside a calibrated one, which is of other queries."""
+    return (None, None) if row.get("calibrated") is not None else (row["baseline mean"], row["mean"])
 
 
 def _measure_ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:
@@ -320,7 +328,7 @@ def league(parts: ReportSections) -> str:
         for system in parts["summary"]["order"]
     ]
     head = ["system", seen(escape(first)), *columns.heads, *map(escape, others)]
-    return table(head, rows, "Systems") + f'<p class="note">{columns.note}</p>'
+    return table(head, rows, "Systems") + f'<p class="note">{columns.note}</p>' + _calibrated_note(parts)
 
 
 def _system_name(system: str, parts: ReportSections) -> str:

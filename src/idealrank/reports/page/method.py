@@ -383,8 +383,9 @@ def _card(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, word
 
 def _evidence(row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
     low, high = row["corrected low"], row["corrected high"]
+    whose = " by people alone" if row.get("calibrated") is not None else ""
     facts = {
-        escape(measure["label"]): difference(row["difference"], measure["direction"]),
+        f"{escape(measure['label'])}{whose}": difference(row["difference"], measure["direction"]),
         words[0]: span(low, high, "+"),
         words[1]: chance(row["corrected p"]),
         "better · same · worse": _win_counts(row),

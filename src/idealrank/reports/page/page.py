@@ -15,7 +15,7 @@ from typing import Any
 from idealrank.display.palette import properties
 from idealrank.errors import plural
 from idealrank.reports.page.front import answer, front_table
-from idealrank.reports.page.labels import calibration, raters
+from idealrank.reports.page.grades import calibration, raters
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
 from idealrank.reports.page.method_tables import settings
@@ -218,6 +218,6 @@ def _warnings(texts: list[str]) -> str:
 
 
 def _links(parts: ReportSections) -> str:
-    several = parts["labels"] is not None and parts["labels"]["raters"] is not None
+    several = parts["grades"] is not None and parts["grades"]["raters"] is not None
     entries = [(key, live) for key, live in LINKS if key != "agreement" or several]
     return "".join(f'<a class="{live}" href="#{key}">{key.capitalize()}</a>' for key, live in entries)

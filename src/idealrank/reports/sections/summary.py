@@ -140,8 +140,9 @@ def _baseline_front(
     row = next(row for row in rows if row["system"] == lead)
     gain = (decided(row)[0] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
     said = "is ahead" if gain > 0 else "loses no more than is allowed"
-    headline = f"{lead} {said}: {_change_text(row)}" if ships else _none_ahead(verdicts, baseline)
     by_judge = row.get("calibrated") is not None  # whose means would be those of people alone
+    lead_line = by_system[lead]["headline"] if by_judge else f"{lead} {said}: {_change_text(row)}"
+    headline = lead_line if ships else _none_ahead(verdicts, baseline)
     first = by_system[lead]["summary"][0] if by_judge else _scores_sentence(measure, row)
     sentences = [first, f"{_count_outcomes(verdicts, baseline, gain > 0)}."]
     return {**_verdict_front(by_system[lead]), "headline": headline, "sentences": sentences}

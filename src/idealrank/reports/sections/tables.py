@@ -43,7 +43,9 @@ from idealrank.reports.types import Compared, DocumentsPart, GridPart, InputEntr
 # Inputs.
 
 
-def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
+def inputs(
+    queries: ShownQueries, titles: Documents | None, shown: DocumentsPart, comparison: Comparison | None = None
+) -> list[InputEntry]:
     """Return one entry per table: role, name, rows, what it was read as, SHA-256 of its content, what was asked.
 
     Parameters
@@ -52,6 +54,8 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
         Some queries with their lists.
     titles, shown
         The table of documents, and the documents of the report: it is said how many of them have no title.
+    comparison
+        Whose judge and sample were read, too; None for none.
     """
     scores, counts = queries.lists, queries.scores.counts
     tables: dict[str, list[Judgments | Results]] = {
@@ -72,7 +76,20 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
             }
             if role == "results" and (record := read_record(table)) is not None:
                 entries[role, id(table)]["asked"] = describe_record(record)
-    return [*entries.values(), *_other_inputs(scores, titles, shown)]
+    return [*entries.values(), *_inputs_of_judge(comparison), *_other_inputs(scores, titles, shown)]
+
+
+def _inputs_of_judge(comparison: Comparison | None) -> Iterator[InputEntry]:
+    """Yield the grades of a cheap judge and the sample of queries, once for all pairs."""
+    for by in {
+        id(each.by): each.by for each in (() if comparison is None else comparison.calibration.values())
+    }.values():
+        grades, sample = by.scores.meetings[0].judgments, by.sample
+        text = f"the judge's grades, {grades.form}" if grades.form else "the judge's grades"
+        entry = _other_input("judgments", grades.name, text, grades.source.origin)
+        yield {**entry, "rows": grades.source.frame.rows, "sha256": entry["sha256"] or _source_hash(grades.source)}
+        drawn = f"the sample: {len(sample.drawn):,} drawn of {plural(len(sample.queries), 'query')}"
+        yield {**_other_input("queries", sample.name, drawn, None), "rows": len(sample.queries)}
 
 
 def _other_inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> Iterator[InputEntry]:

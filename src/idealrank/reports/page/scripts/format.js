@@ -22,12 +22,12 @@ export function milliseconds(value) {
 
 /** Returns a number with its sign. */
 export function signedText(value) {
-  return withSign(fixed(value));
+  return withSign(fixed(value), value);
 }
 
 /** Returns a number with its sign and four decimals. */
 export function exactSignedText(value) {
-  return withSign(exact(value));
+  return withSign(exact(value), value);
 }
 
 /** Returns a difference with the glyph of its turn; what is equal has no sign. */
@@ -58,8 +58,9 @@ function toEven(value, scale) {
   return (below % 2 === 0 ? below : below + 1) / scale;
 }
 
-function withSign(text) {
-  return text.startsWith("−") || text === "–" ? text : `+${text}`;
+// What is rounded to zero keeps the sign of its number, as it keeps its glyph.
+function withSign(text, value) {
+  return text.startsWith("−") || text === "–" ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
 
 /** Says whether a difference is a gain (1), a loss (-1) or none (0), where more is better or less is. */

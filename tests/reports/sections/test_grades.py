@@ -1,8 +1,9 @@
-"""What a report says of its labels: the judge that was calibrated, and the raters, against the values behind them."""
+"""What a report says of its grades: the judge that was calibrated, and the raters, against the values behind them."""
 
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ def raters(**options: Any) -> ir.Report:
 def test_one_person_is_no_part_of_the_page() -> None:
     """Grades without a rater, and without a judge: there is nothing to say."""
     report = ir.report(ir.compare({"q": {"a": 1}}, {"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}, ["RR"]))
-    assert report.labels is None
+    assert report.grades is None
     html = report.to_html()
     assert 'id="agreement"' not in html
     assert 'id="calibration"' not in html
@@ -32,13 +33,23 @@ def test_one_person_is_no_part_of_the_page() -> None:
 def test_raters_agree_as_agreement_says_and_each_has_a_verdict() -> None:
     """The part is that of `agreement` with the same systems; the page has a drawing for each verdict."""
     report = raters()
-    part = report.labels
+    part = report.grades
     assert part is not None
     found = ir.agreement(SHOP + "judgments.csv", results=[SHOP + "bm25.csv", SHOP + "hybrid.csv"], measures=["nDCG@10"])
     assert part["raters"] is not None
     assert part["raters"]["agreement"] == found.to_dict()
     html = report.to_html()
     section = html[html.index('<section id="agreement"') : html.index("</section>", html.index('id="agreement"'))]
+    for row in found.by_rater:
+        assert f"{row['above others']:+.3f}".replace("-", "−") in section
+        assert f"{row['agreement']:.0%}" in section
+    for name, title in (("alpha", "Krippendorff's alpha"), ("kappa", "Fleiss' kappa"), ("ac", "Gwet's AC")):
+        low, high = found.intervals[name]
+        assert escape(f"{title} {found[name]:.3f} ({low:.3f} to {high:.3f})") in section
+    assert escape(found.disputed[0]["ratings"]) in section
+    markdown = report.to_markdown()
+    assert f"{found.by_rater[0]['above others']:.4f}".lstrip("-") in markdown
+    assert "rater_1 alone" in markdown.replace(chr(92), "")
     assert section.count('<svg class="forest"') == len(part["raters"]["agreement"]["verdicts"]) == 7
     assert "rater_1 alone" in section
     assert 'href="#agreement"' in html
@@ -47,7 +58,7 @@ def test_raters_agree_as_agreement_says_and_each_has_a_verdict() -> None:
 @pytest.mark.parametrize("options", [{"only": ["q01", "q02", "q03"]}, {"hold_out": 0.5}], ids=["only", "hold out"])
 def test_no_verdict_by_rater_of_a_part_of_the_queries(options: dict[str, Any]) -> None:
     """Queries that were chosen belong to the whole comparison: how far raters agree is said, verdicts are not."""
-    part = raters(**options).labels
+    part = raters(**options).grades
     assert part is not None
     assert part["raters"] is not None
     assert part["raters"]["agreement"]["verdicts"] == []
@@ -57,10 +68,10 @@ def test_no_verdict_by_rater_of_a_part_of_the_queries(options: dict[str, Any]) -
 def test_the_decisions_of_the_comparison_hold_for_each_rater() -> None:
     """All raters together are the comparison itself: the same difference under another gain, and the same verdict."""
     report = raters(gain="exp2", margin=0.01)
-    assert report.labels is not None
-    assert report.labels["raters"] is not None
+    assert report.grades is not None
+    assert report.grades["raters"] is not None
     assert report.comparison is not None
-    first = report.labels["raters"]["agreement"]["verdicts"][0]
+    first = report.grades["raters"]["agreement"]["verdicts"][0]
     whole = report.comparison["nDCG@10"]
     assert (first["judged by"], first["difference"]) == ("all raters", pytest.approx(whole.difference, abs=1e-15))
     assert first["verdict"] == report.comparison.verdict.outcome
@@ -73,8 +84,8 @@ def test_the_page_shows_the_calibrated_number_wherever_it_decides() -> None:
     comparison = ir.compare(people, systems, ["nDCG@10", "P@10"], judge=judge, sampled=drawn)
     (found,) = comparison.calibration.values()
     report = ir.report(comparison)
-    assert report.labels is not None
-    (entry,) = report.labels["calibrations"]
+    assert report.grades is not None
+    (entry,) = report.grades["calibrations"]
     assert entry["calibrated"] == found.to_dict()["calibrated"]
     html = report.to_html()
     shown = f"+{found.found.calibrated.mean:.3f}"
@@ -88,5 +99,8 @@ def test_the_page_shows_the_calibrated_number_wherever_it_decides() -> None:
     section = html[html.index('<section id="calibration"') : html.index("</section>", html.index('id="calibration"'))]
     assert section.count('<svg class="forest"') == 3
     assert "judge alone, not calibrated" in section
+    read_as = [entry["read_as"] for entry in report.inputs]
+    assert "the judge's grades, dict of dicts" in read_as
+    assert "the sample: 40 drawn of 120 queries" in read_as
     markdown = report.to_markdown()
     assert "judge alone, not calibrated" in markdown

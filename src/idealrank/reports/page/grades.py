@@ -1,4 +1,4 @@
-"""Labels on the page: the judge calibrated on people, how far raters agree, and the verdict under each of them."""
+"""Grades on the page: the judge calibrated on people, how far raters agree, and the verdict under each of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COEFFICIENTS = {"alpha": "Krippendorff's alpha", "kappa": "Fleiss' kappa", "ac"
 
 def calibration(parts: ReportSections) -> str:
     """Write what people, a cheap judge, and the judge calibrated on people say; nothing without a judge."""
-    found = parts["labels"]["calibrations"] if parts["labels"] else []
+    found = parts["grades"]["calibrations"] if parts["grades"] else []
     if not found:
         return ""
     written = "".join(_calibration(each, len(found) > 1) for each in found)
@@ -50,11 +50,17 @@ def _calibration(found: CalibrationEntry, several: bool) -> str:
     ends = [_ends(each, found["direction"]) for _, each, _ in rows]
     most = max(map(farthest, ends))
     cells = [
-        [title, aside(queries), change(each["difference"], found["direction"]), _forest(each, at, most)]
+        [
+            title,
+            aside(queries),
+            change(each["difference"], found["direction"]),
+            aside(short_span(each["low"], each["high"])),
+            _forest(each, at, most),
+        ]
         for (title, each, queries), at in zip(rows, ends, strict=True)
     ]
     of = f"<h3>{name(found['system'])} instead of {name(found['baseline'])}</h3>" if several else ""
-    head = [f"{escape(found['measure'])} by", aside("queries"), "change", SCALE]
+    head = [f"{escape(found['measure'])} by", aside("queries"), "change", aside("interval"), SCALE]
     note = f'<p class="note">{escape(visible(" ".join(found["sentences"])))}</p>'
     return f"{of}{table(head, cells, 'Estimates')}{note}"
 
@@ -73,7 +79,7 @@ def _forest(found: Mapping[str, Any], ends: Ends | None, most: float) -> str:
 
 def raters(parts: ReportSections) -> str:
     """Write how far raters agree, who stands out, and what each of them alone would say; nothing for one rater."""
-    found = parts["labels"]["raters"] if parts["labels"] else None
+    found = parts["grades"]["raters"] if parts["grades"] else None
     if found is None:
         return ""
     agreement = found["agreement"]
@@ -92,10 +98,8 @@ def raters(parts: ReportSections) -> str:
     head = ["rater", "ratings", "equal to others", "mean grade", "above others"]
     verdicts = _verdicts(agreement["verdicts"], parts["measures"][0]["direction"])
     found_out = f"{bullets(map(visible, agreement['findings']))}{_disputed(agreement['disputed'])}"
-    return (
-        f'<section id="agreement" aria-label="Raters"><h2>Raters</h2>{lead}{verdicts}{table(head, rows, "Raters")}'
-        f"{found_out}</section>"
-    )
+    written = f"{lead}{verdicts}{table(head, rows, 'Raters')}{found_out}"
+    return f'<section id="agreement" aria-label="Agreement"><h2>Agreement</h2>{written}</section>'
 
 
 def _coefficients(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a report says of its labels: a cheap judge calibrated on people, how far raters agree, and by whom it holds."""
+"""What a report says of its grades: a cheap judge calibrated on people, how far raters agree, and by whom it holds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.types import CalibrationEntry, LabelsPart, RatersPart
+from idealrank.reports.types import CalibrationEntry, GradesPart, RatersPart
 
 MOST_RATERS = 10
 """Of more raters there is no verdict under each: it takes two comparisons a rater."""
@@ -15,8 +15,8 @@ MOST_VALUES = 20_000
 """Nor where raters times judged queries are more than that: a report is to be written in seconds."""
 
 
-def labels(scores: Scores, comparison: Comparison | None) -> LabelsPart | None:
-    """Return what is known of the labels; None where one person or nobody in particular gave them."""
+def grades(scores: Scores, comparison: Comparison | None) -> GradesPart | None:
+    """Return where the grades come from; None where one person or nobody in particular gave them."""
     calibrations = [] if comparison is None else _calibrations(comparison)
     raters = _raters(scores, comparison)
     return {"calibrations": calibrations, "raters": raters} if calibrations or raters else None
@@ -28,7 +28,7 @@ def _calibrations(comparison: Comparison) -> list[CalibrationEntry]:
             "baseline": each.baseline,
             "system": each.system,
             "direction": each.direction,
-            "sentences": list(each.sentences),
+            "sentences": list(each.other_sentences),
             **each.to_dict(),
         }
         for each in comparison.calibration.values()
