@@ -46,9 +46,11 @@ class Cache:
 
     def latest(self, name: Hashable, key: Hashable, build: Callable[[], Built]) -> Built:
         """Return what was built under a name and a key; of each name only what had the latest key is kept."""
-        if name not in self._latest or self._latest[name][0] != key:
-            self._latest[name] = (key, build())
-        built: Built = self._latest[name][1]
+        kept = self._latest.get(name)
+        if kept is None or kept[0] != key:
+            # Not read back: another thread may keep something else by then.
+            kept = self._latest[name] = (key, build())
+        built: Built = kept[1]
         return built
 
     def each(self, change: Callable[[Any], Any]) -> Cache:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import random
 import shlex
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import RLock
+from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+import numpy as np
+
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
@@ -21,12 +26,22 @@ from idealrank.decisions.decisions import questions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
+from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.studio.store import Store
 
 Made = TypeVar("Made")
 
-KEPT = 16
-"""Evaluations and comparisons that are kept: a way back is shown at once."""
+KEPT = 64
+"""Tables, evaluations and comparisons that are kept: a way back is shown at once."""
+
+SAMPLED = 2000
+"""Queries that show which decisions matter; of more, so many drawn at random."""
+
+COMMON = ("nDCG@10", "P@10", "R@100", "RR", "AP", "nDCG@5", "P@5", "RR@10", "ERR@10", "RBP(p=0.8)", "Success@1")
+"""Measures that are offered."""
+
+MOST_GRADES = 10
+"""Of more different grades no scale is made: there is a digit for each of ten."""
 
 JUDGMENTS, RESULTS, QUERIES, DOCUMENTS = "judgments", "results", "queries", "documents"
 """The roles of tables."""
@@ -80,7 +95,7 @@ class StudioProject:
         self.store = store
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
-        self._lock = RLock()
+        self._lock = Lock()
 
     def close(self) -> None:
         """Close the store, and remove what was unpacked."""
@@ -108,6 +123,18 @@ class StudioProject:
     def systems(self) -> list[str]:
         """The names of the systems, in the order they came in."""
         return [source.name for source in self.store.sources(RESULTS)]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is something to look at: two systems, and grades of somebody."""
+        graded = bool(self.store.sources(JUDGMENTS)) or any(one.grade is not None for one in self.store.ratings())
+        return graded and len(self.systems) > 1
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Measures to choose from: the project's own first."""
+        own = str(self.store["measure"] or "nDCG@10")
+        return tuple(dict.fromkeys([own, *COMMON]))
 
     @property
     def convention(self) -> str:
@@ -139,14 +166,11 @@ class StudioProject:
 
     def judgments(self) -> Judgments:
         """Return the judgments: those that were read, and what raters said here, each a rating by its rater."""
-        return self._once(("judgments", self.store.state), self._read_judgments)
+        return self.once(("judgments", self.store.state), self._read_judgments)
 
     def _read_judgments(self) -> Judgments:
-        tables = self.store.sources(JUDGMENTS)
         said = [rating for rating in self.store.ratings() if rating.grade is not None]
-        read = None
-        if tables:
-            read = read_judgments(self._unpacked(tables[0].sha256, tables[0].file), **tables[0].options)
+        read = self._read_file_of_judgments() if self.store.sources(JUDGMENTS) else None
         if not said:
             if read is None:
                 raise DataError("The project has no judgments: add a file of them, or grade.")
@@ -156,29 +180,62 @@ class StudioProject:
         columns = zip(*rows, strict=True)
         return read_judgments(dict(zip(("query", "doc", "rater", "grade"), map(list, columns), strict=True)))
 
+    def _read_file_of_judgments(self) -> Judgments:
+        table = self.store.sources(JUDGMENTS)[0]
+        return self.once(
+            ("file", table.sha256, tuple(sorted(table.options.items()))),
+            lambda: read_judgments(self._unpacked(table.sha256, table.file), **table.options),
+        )
+
     def results(self, name: str) -> Results:
         """Return the results of a system."""
         (source,) = (each for each in self.store.sources(RESULTS) if each.name == name)
         key = ("results", source.sha256, tuple(sorted(source.options.items())))
-        return self._once(key, lambda: read_results(self._unpacked(source.sha256, source.file), **source.options))
+        return self.once(key, lambda: read_results(self._unpacked(source.sha256, source.file), **source.options))
 
     def scores(self, look: Look) -> Scores:
-        """Evaluate both systems: this is quick, a comparison takes longer."""
-        return self._once(("scores", self.store.state, look.address), lambda: self._evaluate(look))
+        """Evaluate all systems: this is quick, a comparison takes longer."""
+        asked = (look.measure, tuple(sorted(look.answers.items())))
+        return self.once(("scores", self.store.state, asked), lambda: self._evaluate(look))
 
     def _evaluate(self, look: Look) -> Scores:
+        tables = {name: self.results(name) for name in self.systems}
+        return evaluate(
+            self.judgments(), tables, [look.measure], convention=self.setting(look), queries=self._file_of(QUERIES)
+        )
+
+    def sampled_means(self, look: Look) -> list[float]:
+        """Return the mean of each of both systems, over some of the queries where there are very many."""
+        scores = self.scores(replace(look, answers={}))
+        few = len(scores.queries) <= SAMPLED
+        only = None if few else random.Random(1).sample(sorted(scores.queries), SAMPLED)
         tables = {name: self.results(name) for name in (look.baseline, look.system)}
-        queries = self.store.sources(QUERIES)
-        texts = self._unpacked(queries[0].sha256, queries[0].file) if queries else None
-        convention = ", ".join([self.convention, *(f"{name}={answer}" for name, answer in look.answers.items())])
-        return evaluate(self.judgments(), tables, [look.measure], convention=convention, queries=texts)
+        found = evaluate(
+            self.judgments(), tables, [look.measure], convention=self.setting(look), queries=self._file_of(QUERIES),
+            only=only,
+        )  # fmt: skip
+        return [float(means[0]) for means in found.all_means]
+
+    def setting(self, look: Look) -> str:
+        """Return the convention with the answers of a look."""
+        return ", ".join([self.convention, *(f"{name}={answer}" for name, answer in look.answers.items())])
 
     def comparison(self, look: Look) -> Comparison:
         """Compare both systems; what was used and found is remembered."""
-        return self._once(("comparison", self.store.state, look.address), lambda: self._compare(look))
+        return self.once(("comparison", self.store.state, look.address), lambda: self._compare(look))
+
+    def has_comparison(self, look: Look) -> bool:
+        """Whether the comparison is there already, so that nobody waits for it."""
+        with self._lock:
+            promised = self._kept.get(("comparison", self.store.state, look.address))
+        return promised is not None and promised.done()
 
     def _compare(self, look: Look) -> Comparison:
-        found = compare(self.scores(look), baseline=look.baseline)
+        scores = self.scores(look)
+        pair = [look.baseline, look.system]
+        found = compare(
+            scores.select_systems([scores.systems.index(name) for name in pair], pair), baseline=look.baseline
+        )
         verdict, first = found.verdict, found[look.measure]
         used = {
             **look.parameters,
@@ -193,6 +250,47 @@ class StudioProject:
         self.store.remember(used, told)
         return found
 
+    def documents(self) -> Documents | None:
+        """Return what is known of documents: their own table, else what judgments and results say of them."""
+        file = self._file_of(DOCUMENTS)
+        if file is not None:
+            return self.once(("documents", file.name), lambda: read_documents(file, duplicates="first"))
+        tables = [self.judgments(), *(self.results(name) for name in self.systems)]
+        return self.once(("documents", self.store.state), lambda: documents_in(tables))
+
+    def label_next(self, look: Look, draws: int | None = None) -> LabelNext:
+        """Return what to label next to decide between both systems, and whether labelling may stop."""
+        return self.once(("next", self.store.state, look.address, draws), lambda: self._label_next(look, draws))
+
+    def _label_next(self, look: Look, draws: int | None) -> LabelNext:
+        tables = {name: self.results(name) for name in (look.baseline, look.system)}
+        return label_next(
+            self.judgments(), tables, look.measure, rows=None, draws=DRAWS if draws is None else draws,
+            convention=self.setting(look), queries=self._file_of(QUERIES), documents=self._file_of(DOCUMENTS),
+        )  # fmt: skip
+
+    @property
+    def scale(self) -> tuple[tuple[float, str], ...]:
+        """The grades that can be given, lowest first, each with its word: as set, else those of the judgments.
+
+        Empty where neither says them: then they are asked.
+        """
+        given = self.store["scale"]
+        if given:
+            return tuple((float(grade), str(word)) for grade, word in given)
+        if not self.store.sources(JUDGMENTS):
+            return ()
+        return self.once(("scale", self.store.sources(JUDGMENTS)[0].sha256), self._scale_of_judgments)
+
+    def _scale_of_judgments(self) -> tuple[tuple[float, str], ...]:
+        found = np.unique(self._read_file_of_judgments().ratings)
+        grades = found[np.isfinite(found)]
+        if len(grades) > MOST_GRADES or not len(grades):
+            return ()
+        if np.all(grades == np.floor(grades)):  # a grade nobody gave yet may be between two that were
+            grades = np.arange(min(0, grades[0]), grades[-1] + 1)
+        return tuple((float(grade), "") for grade in grades)
+
     def command(self, look: Look) -> str:
         """Return the command line that gives the same; grades that were given here have to be exported first."""
         files = {source.name: source.file or source.name for source in self.store.sources(RESULTS)}
@@ -205,6 +303,11 @@ class StudioProject:
 
     # Helpers.
 
+    def _file_of(self, role: str) -> Path | None:
+        """Return the one table of a role as a file; None if there is none."""
+        tables = self.store.sources(role)
+        return self._unpacked(tables[0].sha256, tables[0].file) if tables else None
+
     def _unpacked(self, sha256: str, file: str) -> Path:
         """Return a file with a content of the store, under the ending by which it is read."""
         path = Path(self._folder.name, f"{sha256}{Path(file).suffix.lower()}")
@@ -212,16 +315,24 @@ class StudioProject:
             path.write_bytes(self.store.content(sha256))
         return path
 
-    def _once(self, key: Any, make: Callable[[], Made]) -> Made:
-        """Return what is kept under a key, or make it; the longest unused goes first."""
+    def once(self, key: Any, make: Callable[[], Made]) -> Made:
+        """Return what is kept under a key, or make it; whoever asks meanwhile waits. The longest unused goes first."""
         with self._lock:
-            if key not in self._kept:
-                self._kept[key] = make()
+            promised: Future[Made] | None = self._kept.get(key)
+            if mine := promised is None:
+                promised = self._kept[key] = Future()
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-            made: Made = self._kept[key]
-            return made
+        assert promised is not None
+        if mine:
+            try:
+                promised.set_result(make())
+            except BaseException as error:  # whoever waits is told, and the next one tries again
+                with self._lock:
+                    self._kept.pop(key, None)
+                promised.set_exception(error)
+        return promised.result()
 
 
 def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float | None]]:

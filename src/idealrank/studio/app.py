@@ -1,0 +1,92 @@
+"""The studio as an application: its pages behind their guard, and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from importlib.resources import files
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from idealrank.errors import DataError, IdealrankError
+from idealrank.reports.page.page import page_style
+from idealrank.studio.first import FirstScreen
+from idealrank.studio.frame import Frame
+from idealrank.studio.guard import Guard, TooLargeError
+from idealrank.studio.project import StudioProject
+from idealrank.studio.store import StaleError
+
+
+def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
+    """Return the pages of a project, behind their guard.
+
+    Parameters
+    ----------
+    project
+        What is shown.
+    hosts, token
+        As for `Guard`.
+    """
+    frame = Frame(project)
+    errors = Errors(frame)
+    rooms = [FirstScreen(frame)]
+    return Starlette(
+        routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
+        middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],
+        exception_handlers={
+            IdealrankError: errors.explain, HTTPException: errors.missing, TooLargeError: errors.too_large,
+            Exception: errors.fault,
+        },
+    )  # fmt: skip
+
+
+def asset(request: Request) -> Response:
+    """Return a style sheet or a script."""
+    name = request.path_params["name"]
+    kind = {"studio.css": "text/css", "studio.js": "text/javascript"}.get(name)
+    if kind is None:
+        raise HTTPException(404)
+    own = (files(__package__) / "assets" / name).read_text("utf-8")
+    return Response(f"{page_style()}\n{own}" if name.endswith(".css") else own, media_type=kind)
+
+
+class Errors:
+    """Pages that say what was wrong, and what to do; never a traceback."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def _page(self, request: Request, status: int, title: str, what: str) -> Response:
+        return self.frame.show(request, "error.html", {"title": title, "what": what}, status)
+
+    def refused(self, request: Request, status: int, what: str) -> Response:
+        """Say why the guard let nothing through."""
+        return self._page(request, status, "The studio refused this", what)
+
+    def explain(self, request: Request, error: Exception) -> Response:
+        """Say an error of idealrank: it has its own next step."""
+        status = 409 if isinstance(error, StaleError) else 422 if isinstance(error, DataError) else 400
+        return self._page(request, status, "This did not work", str(error))
+
+    def missing(self, request: Request, error: Exception) -> Response:
+        """Say that there is no such page."""
+        assert isinstance(error, HTTPException)
+        said = {404: "There is no such page.", 405: "This page takes no such request."}
+        return self._page(
+            request, error.status_code, "Not here", said.get(error.status_code, "The request was not understood.")
+        )
+
+    def too_large(self, request: Request, error: Exception) -> Response:
+        """Say how large a request may be."""
+        return self._page(request, 413, "Too large", str(error))
+
+    def fault(self, request: Request, error: Exception) -> Response:
+        """Say that the studio itself is wrong; what it was stands in the terminal."""
+        logging.getLogger("idealrank.studio").error("%s %s", request.method, request.url.path, exc_info=error)
+        what = "Something is wrong with the studio itself. What was saved before is there; the terminal says more."
+        return self._page(request, 500, "A fault of the studio", what)

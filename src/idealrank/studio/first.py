@@ -1,0 +1,112 @@
+"""The first screen: the verdict, the decisions that matter, what loses and what to grade."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from idealrank.errors import UsageError, plural
+from idealrank.studio.frame import Frame
+from idealrank.studio.moves import choices, moving
+from idealrank.studio.pages import card
+from idealrank.studio.project import Look
+
+QUICK = 5000
+"""Queries up to which a page waits for its verdict; of more the numbers stand first."""
+SHOWN = 5
+"""Queries that lose, and results to grade, on the first screen."""
+
+
+class FirstScreen:
+    """The first screen, and its parts that take longer than the numbers."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame, self.project = frame, frame.project
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/", self.first),
+            Route("/part/card", self.card_part),
+            Route("/part/decisions", self.decisions_part),
+            Route("/part/next", self.next_part),
+        ]
+
+    def first(self, request: Request) -> Response:
+        """Show the verdict, the decisions that matter, what loses and what to grade."""
+        if not self.project.is_ready:
+            return RedirectResponse("/project", 303)
+        look = self.frame.look(request)
+        scores = self.project.scores(look)
+        # The script asks for what takes longer once the numbers stand; without script the page waits for all of it.
+        waits = request.headers.get("x-part") != "main" and len(scores.queries) <= QUICK
+        parts = {
+            "card": self.card(look) if waits or self.project.has_comparison(look) else None,
+            "decisions": self.decisions(look) if waits else None,
+            "next": self.next(look) if waits else None,
+        }
+        return self.frame.show(request, "first.html", {"look": look, "numbers": self._numbers(look), **parts})
+
+    def _numbers(self, look: Look) -> dict[str, Any]:
+        """Return the means of all systems, now and under the usual answers, and every flip with a way back."""
+        now, plain = self._means(look), self._means(replace(look, answers={}))
+        flips = []
+        for choice in choices(self.project, look):
+            if choice.is_flipped:
+                back = look.but(choice.name, choice.usual, choice.usual)
+                flips.append({"choice": choice, "back": back, "before": self._difference(back)})
+        return {
+            "rows": [(name, now[name], plain[name]) for name in self.project.systems],
+            "difference": self._difference(look),
+            "flips": flips,
+            "command": self.project.command(look),
+            "queries": plural(len(self.project.scores(look).queries), "query"),
+            "direction": self.project.scores(look).measures[0].definition.properties.direction,
+        }
+
+    def _means(self, look: Look) -> dict[str, float]:
+        scores = self.project.scores(look)
+        return dict(zip(scores.systems, (float(means[0]) for means in scores.all_means), strict=True))
+
+    def _difference(self, look: Look) -> float:
+        means = self._means(look)
+        return means[look.system] - means[look.baseline]
+
+    def card(self, look: Look) -> dict[str, Any]:
+        """Return the card and the queries that lose."""
+        comparison = self.project.comparison(look)
+        return {"card": card(comparison, look), "losses": comparison.losses(SHOWN).rows()}
+
+    def decisions(self, look: Look) -> dict[str, Any]:
+        """Return the decisions that matter here, and all others."""
+        matter = moving(self.project, look)
+        names = {each.name for each in matter}
+        rest = [each for each in choices(self.project, look) if each.name not in names]
+        return {"matter": matter, "rest": rest}
+
+    def next(self, look: Look) -> dict[str, Any]:
+        """Return the results whose grades would move the verdict most."""
+        try:
+            found = self.project.label_next(look, 0)
+        except UsageError as error:  # a measure without labels by document
+            return {"rows": [], "left": 0, "why": str(error)}
+        return {"rows": found.rows.rows()[:SHOWN], "left": found.left, "why": ""}
+
+    def card_part(self, request: Request) -> Response:
+        """Answer with the card alone."""
+        look = self.frame.look(request)
+        return self.frame.show(request, "parts/card.html", {"look": look, "card": self.card(look)})
+
+    def decisions_part(self, request: Request) -> Response:
+        """Answer with the decisions alone."""
+        look = self.frame.look(request)
+        return self.frame.show(request, "parts/decisions.html", {"look": look, "decisions": self.decisions(look)})
+
+    def next_part(self, request: Request) -> Response:
+        """Answer with what to grade alone."""
+        look = self.frame.look(request)
+        return self.frame.show(request, "parts/next.html", {"look": look, "next": self.next(look)})
