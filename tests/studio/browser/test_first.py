@@ -1,0 +1,39 @@
+"""The first screen in a browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+import idealrank as ir
+from tests.browser.axe import axe_in_both
+from tests.studio.serving import SHOP
+
+
+def _difference(**answers: str) -> str:
+    tables = {name: SHOP / f"{name}.csv" for name in ("bm25", "hybrid")}
+    found = ir.compare(SHOP / "judgments.csv", tables, ["nDCG@10"], queries=SHOP / "queries.csv", **answers)
+    return f"{found['nDCG@10'].difference:+.3f}"
+
+
+def test_a_flip_shows_the_number_of_the_library(page: Page) -> None:
+    """A decision that is flipped gives the number compare gives, with the old one, a way back and the command line."""
+    page.goto("/")
+    expect(page.locator("#summary .big b")).to_have_text(_difference())
+    page.get_by_label("gain How much").select_option("exp2")
+    expect(page.locator("#card:not(.waits) .big b")).to_have_text(_difference(gain="exp2"))
+    assert "gain=exp2" in page.url
+    flips = page.locator(".flips")
+    expect(flips).to_contain_text(_difference())
+    expect(page.locator(".command code")).to_contain_text("--gain exp2")
+    flips.get_by_role("link", name="Back to linear").click()
+    expect(page.locator("#card:not(.waits) .big b")).to_have_text(_difference())
+    page.go_back()
+    expect(page.locator("#card:not(.waits) .big b")).to_have_text(_difference(gain="exp2"))
+    page.reload()
+    expect(page.locator("#card:not(.waits) .big b")).to_have_text(_difference(gain="exp2"))
+
+
+def test_the_first_screen_has_no_grave_fault_for_screen_readers(page: Page) -> None:
+    """Axe finds nothing serious on the first screen, light or dark."""
+    page.goto("/?gain=exp2")
+    assert axe_in_both(page) == []

@@ -1,0 +1,47 @@
+"""A studio that really serves, for tests."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import uvicorn
+
+from idealrank.studio.app import studio_app
+from idealrank.studio.project import StudioProject
+from idealrank.studio.store import Store
+
+SHOP = Path("examples/shop")
+
+
+def shop_project(where: str) -> StudioProject:
+    """The shop of the examples as a project."""
+    project = StudioProject(Store(where))
+    project.add("judgments", SHOP / "judgments.csv")
+    for system in ("bm25", "hybrid"):
+        project.add("results", SHOP / f"{system}.csv")
+    project.add("queries", SHOP / "queries.csv")
+    project.add("documents", SHOP / "products.csv")
+    return project
+
+
+@contextlib.contextmanager
+def serving(project: StudioProject, token: str = "") -> Iterator[str]:
+    """Serve a project on a free port of this machine, and yield its address."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(128)
+        port = listener.getsockname()[1]
+        hosts = () if token else (f"127.0.0.1:{port}", f"localhost:{port}")
+        server = uvicorn.Server(uvicorn.Config(studio_app(project, hosts, token), log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{port}"
+        server.should_exit = True
+        thread.join(10)
