@@ -98,6 +98,7 @@ class StudioProject:
         self.store = store
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._remembered: set[Any] = set()
         self._lock = Lock()
 
     def close(self) -> None:
@@ -243,7 +244,21 @@ class StudioProject:
 
     def comparison(self, look: Look) -> Comparison:
         """Compare both systems; what was used and found is remembered."""
-        return self.once(("comparison", self.version, look.address), lambda: self._compare(look))
+        compared, key = self._compared(look), (self.version, look.address)
+        if key not in self._remembered:
+            self._remembered.add(key)
+            used = {
+                **look.parameters,
+                "convention": self.convention,
+                "ratings": list(self.store.state),
+                "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
+            }
+            self.store.remember(used, _found_in(compared))
+        return compared
+
+    def found(self, look: Look) -> dict[str, Any]:
+        """Return what a comparison comes to in a few numbers, as it is remembered; this one is not."""
+        return _found_in(self._compared(look))
 
     def has_comparison(self, look: Look) -> bool:
         """Whether the comparison is there already, so that nobody waits for it."""
@@ -251,22 +266,13 @@ class StudioProject:
             promised = self._kept.get(("comparison", self.version, look.address))
         return promised is not None and promised.done()
 
+    def _compared(self, look: Look) -> Comparison:
+        return self.once(("comparison", self.version, look.address), lambda: self._compare(look))
+
     def _compare(self, look: Look) -> Comparison:
         scores, pair = self.scores(look), [look.baseline, look.system]
         places = [scores.systems.index(name) for name in pair]
-        compared = compare(scores.select_systems(places, pair), baseline=look.baseline)
-        used = {
-            **look.parameters,
-            "convention": self.convention,
-            "ratings": list(self.store.state),
-            "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
-        }
-        self.store.remember(used, _found_in(compared))
-        return compared
-
-    def found(self, look: Look) -> dict[str, Any]:
-        """Return what a comparison comes to in a few numbers, as it is remembered."""
-        return _found_in(self.comparison(look))
+        return compare(scores.select_systems(places, pair), baseline=look.baseline)
 
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""

@@ -39,17 +39,23 @@ class Rescored:
         return bool(self.now) and self.now["outcome"] != self.before["outcome"]
 
 
-def rescore(project: StudioProject) -> list[Rescored]:
+def rescore(project: StudioProject, most: int | None = None) -> list[Rescored]:
     """Score every comparison that was looked at again, by the labels and tables of today, the newest first.
 
     Of one address looked at several times the latest is taken. Answers it named are kept, the convention is today's.
+
+    Parameters
+    ----------
+    most
+        How many, the newest; None: all.
     """
     latest = {}
     for number, at, used, found in project.store.looks():
         answers = {name: text for name, text in used.items() if isinstance(text, str) and name not in _NOT_ANSWERS}
         look = Look(used["baseline"], used["system"], used["measure"], answers)
         latest[look.address] = (number, at, look, found)
-    return [_again(project, *each) for each in sorted(latest.values(), key=lambda each: -each[0])]
+    newest = sorted(latest.values(), key=lambda each: -each[0])
+    return [_again(project, *each) for each in newest[:most]]
 
 
 _NOT_ANSWERS = ("baseline", "system", "measure", "convention")

@@ -134,9 +134,8 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
     from idealrank.studio.store import Store
 
     defaults = project_defaults()
-    setting = parse_convention(
-        options.get("convention") or defaults.convention or "idealrank-1", decision_answers(options)
-    )
+    answers = decision_answers(options)
+    setting = parse_convention(options.get("convention") or defaults.convention or "idealrank-1", answers)
     project = StudioProject(Store(where))
     try:
         if given:
