@@ -32,6 +32,7 @@ class FirstScreen:
         return [
             Route("/", self.first),
             Route("/part/card", self.card_part),
+            Route("/part/more", self.more_part),
             Route("/part/decisions", self.decisions_part),
             Route("/part/next", self.next_part),
         ]
@@ -65,8 +66,11 @@ class FirstScreen:
             "flips": flips,
             "command": self.project.command(look),
             "queries": plural(len(self.project.scores(look).queries), "query"),
-            "direction": self.project.scores(look).measures[0].definition.properties.direction,
+            "direction": self._direction(look),
         }
+
+    def _direction(self, look: Look) -> str:
+        return str(self.project.scores(look).measures[0].definition.properties.direction)
 
     def _means(self, look: Look) -> dict[str, float]:
         scores = self.project.scores(look)
@@ -79,7 +83,9 @@ class FirstScreen:
     def card(self, look: Look) -> dict[str, Any]:
         """Return the card and the queries that lose."""
         comparison = self.project.comparison(look)
-        return {"card": card(comparison, look), "losses": comparison.losses(SHOWN).rows()}
+        said, measures = card(comparison, look)
+        losses = comparison.losses(SHOWN).rows()
+        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look)}
 
     def decisions(self, look: Look) -> dict[str, Any]:
         """Return the decisions that matter here, and all others."""
@@ -100,6 +106,11 @@ class FirstScreen:
         """Answer with the card alone."""
         look = self.frame.look(request)
         return self.frame.show(request, "parts/card.html", {"look": look, "card": self.card(look)})
+
+    def more_part(self, request: Request) -> Response:
+        """Answer with what stands below the card."""
+        look = self.frame.look(request)
+        return self.frame.show(request, "parts/more.html", {"look": look, "card": self.card(look)})
 
     def decisions_part(self, request: Request) -> Response:
         """Answer with the decisions alone."""
