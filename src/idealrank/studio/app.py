@@ -20,6 +20,7 @@ from idealrank.studio.frame import Frame
 from idealrank.studio.guard import Guard, TooLargeError
 from idealrank.studio.project import StudioProject
 from idealrank.studio.records import Records
+from idealrank.studio.replay_page import ReplayPage
 from idealrank.studio.store import StaleError
 from idealrank.studio.tables import ProjectPage
 
@@ -36,7 +37,7 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms = (FirstScreen(frame), Records(frame), ProjectPage(frame))
+    rooms = (FirstScreen(frame), Records(frame), ProjectPage(frame), ReplayPage(frame))
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],
