@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from importlib.resources import files
+from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -29,6 +30,14 @@ SHARED = {"lines.js": "query/lines.js"}
 """Scripts of the report's page that the studio's use."""
 
 
+class Room(Protocol):
+    """Some pages that belong together."""
+
+    def routes(self) -> list[Route]:
+        """Return their addresses."""
+        ...
+
+
 def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
     """Return the pages of a project, behind their guard.
 
@@ -41,7 +50,7 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms = [FirstScreen(frame), Browse(frame)]
+    rooms: list[Room] = [FirstScreen(frame), Browse(frame)]
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -112,28 +113,27 @@ class Browse:
         place = table.place_of.get(wanted)
         if place is None:
             return self._unknown(request, look, asked, table, wanted)
-        sides = self._sides(request, look)
-        depth = max(1, min(MOST, _number(request, "depth", DEPTH)))
-        lists = QueryLists(self.project, table, place, sides, depth, self.frame.pictures())
-        kept = {"left": sides[0] if sides[0] != look.baseline else "",
-                "right": sides[1] if sides[1] != look.system else "", "depth": depth if depth != DEPTH else ""}  # fmt: skip
+        sides, depth = self._sides(request, look), max(1, min(MOST, _number(request, "depth", DEPTH)))
+        usual = {"left": look.baseline, "right": look.system, "depth": DEPTH}
+        asked_lists = {"left": sides[0], "right": sides[1], "depth": depth}
         where = _where(look, asked)
-        here = address("/query", {**where, **kept}, q=wanted)
-        row = _row_of(order, place)
+        around = where | {name: value for name, value in asked_lists.items() if value != usual[name]}
+        here = address("/query", around, q=wanted)
+        row, rater = _row_of(order, place), self.frame.rater(request)
         values = {
-            "look": look, "asked": asked, "table": table, "place": place, "id": wanted, "here": here, "sides": sides,
-            "where": where, "around": {**where, **kept},
-            "title": table.titles.titles[place], "lists": lists, "depth": depth, "kept": kept, "most": MOST,
+            "look": look, "asked": asked, "where": where, "around": around, "here": here, "table": table,
+            "place": place, "id": wanted, "title": table.known.titles[place], "sides": sides,
+            "depth": depth, "most": MOST,
+            "lists": QueryLists(self.project, table, place, sides, depth, self.frame.pictures()),
             "row": row, "count": len(order), **_neighbours(table, order, row),
-            "switches": self._switches(table, look, asked, place, kept),
-            "systems": [*(s for s in (look.baseline, look.system)),
-                        *(s for s in self.project.systems if s not in (look.baseline, look.system))],
-            "facts": [(each.title, value) for each in table.columns() if each.kind == "text"
-                      if (value := each.values[place]) not in (None, "")],
-            "means": dict(zip(table.scores.systems, (of[0] for of in table.scores.all_means), strict=True)),
+            "switches": self._switches(table, asked, place, around),
+            "systems": list(dict.fromkeys([look.baseline, look.system, *self.project.systems])),
+            "facts": [(column.title, value) for column in table.known.columns
+                      if (value := column.values[place]) not in (None, "") and value == value],
+            "means": {name: of[0] for name, of in zip(table.scores.systems, table.scores.all_means, strict=True)},
             "verdict": self._verdict(look) if self.project.has_comparison(look) else None,
-            "mine": self._ratings_of(self.frame.rater(request), wanted), "token": lambda: secrets.token_urlsafe(12),
-            "scale": keys_of(self.project.scale),
+            "scale": keys_of(self.project.scale), "mine": self._ratings_of(rater, wanted),
+            "token": lambda: secrets.token_urlsafe(12),
         }  # fmt: skip
         return self.frame.show(request, "query.html", values)
 
@@ -148,15 +148,15 @@ class Browse:
         return [name if name in self.project.systems else usual[side] for side, name in zip(usual, given, strict=True)]
 
     def _switches(
-        self, table: QueryTable, look: Look, asked: Filter, place: int, kept: Mapping[str, Any]
+        self, table: QueryTable, asked: Filter, place: int, around: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
         """Return what else one can go through, how many queries that is, and where it begins."""
         found = []
         for outcome, words in SWITCHES.items():
-            places = table.order(Filter(**{**vars(asked), "outcome": outcome}))
+            places = table.order(replace(asked, outcome=outcome))
             first = place if place in places else (int(places[0]) if len(places) else None)
-            where = {**look.parameters, **asked.but(outcome=outcome), **kept}
-            to = None if first is None else address("/query", where, q=table.scores.queries[first])
+            there = {**around, "outcome": outcome}
+            to = None if first is None else address("/query", there, q=table.scores.queries[first])
             found.append({"words": words, "count": len(places), "to": to, "now": outcome == asked.outcome})
         return found
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from idealrank.evaluation.ledger import ledger
 from idealrank.reports.page.markup import fixed as _exact
 from idealrank.reports.report import Report
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.studio.project import StudioProject
-from idealrank.studio.query_table import QueryTable
+from idealrank.studio.query_table import QueryTable, state_words
 
 MOST = 100
 """The last rank that can be shown."""
@@ -46,6 +48,8 @@ class Item:
         The shade of the grade, "0" to "4"; "none" where nobody judged.
     ratings
         Who gave which grade, where several did; else "".
+    differ
+        Whether they gave different ones.
     adds
         What it adds to the value; None where it adds nothing that can be said.
     step
@@ -64,6 +68,7 @@ class Item:
     ratings: str
     adds: float | None
     step: int | None
+    differ: bool = False
     begins: bool = False
     move: Move | None = None
 
@@ -135,12 +140,21 @@ class QueryLists:
         report = Report(scores, titles=project.documents(), depth=depth, pictures=pictures, chosen=chosen)
         self.depth = depth
         self._lists, self._sums, self._documents = report.lists, report.explanations[table.label], report.documents
+        self._ratings = dict(self._rated())
+        self._disputed = table.disputes.get(scores.queries[place], set())
         self._top = max([1.0, *(grade for grade, _ in project.scale), *filter(None, self._grades())])
 
     def _grades(self) -> Iterator[float | None]:
         yield from self._lists["best"]["grade"]
         for each in self._lists["systems"].values():
             yield from each["grade"]
+
+    def _rated(self) -> Iterator[tuple[int | None, str]]:
+        """Yield who gave which grade to a document, by its code, where several did."""
+        for each in [*self._lists["systems"].values(), self._lists["best"]] if "ratings" in self._lists else []:
+            for code, rating in zip(each["document"], each["ratings"], strict=True):
+                if rating is not None:
+                    yield code, self._lists["ratings"][rating]
 
     # Side by side.
 
@@ -158,14 +172,12 @@ class QueryLists:
     def _list_of(self, system: str) -> ShownList:
         list_, sums = self._lists["systems"][system], self._sums["systems"][system]
         items = self._items(list_, sums["contribution"])
-        absent = "" if items else FAILED if system in self._failed else "no results"
+        absent = "" if items else FAILED if self._has_failed(system) else "no results"
         returned = int(list_["returned"][0])
         return ShownList(system, system, items, self._value(system), returned - len(items), absent)
 
-    @property
-    def _failed(self) -> set[str]:
-        query = self.table.scores.queries[self.place]
-        return {account.system for account in self.table.scores.ledger.systems if query in account.failed}
+    def _has_failed(self, system: str) -> bool:
+        return self._special.get(system, {}).get("state") == ledger.FAILED
 
     @property
     def _ideal(self) -> ShownList:
@@ -191,14 +203,14 @@ class QueryLists:
         for at, code in enumerate(list_["document"]):
             step = list_["step"][at] if "step" in list_ else None
             grade = list_["grade"][at]
-            rating = list_["ratings"][at] if "ratings" in list_ else None
+            doc = None if code is None else self._documents["id"][code]
             found.append(
                 Item(
                     rank=int(list_["rank"][at]) if "rank" in list_ else at + 1,
-                    doc=None if code is None else self._documents["id"][code],
+                    doc=doc,
                     title=self._about("title", code), url=self._about("url", code),
                     picture=self._about("picture", code), grade=grade, level=self.level(grade),
-                    ratings="" if rating is None else self._lists["ratings"][rating],
+                    ratings=self._ratings.get(code, ""), differ=doc in self._disputed,
                     adds=None if adds is None else adds[at], step=step,
                     begins=step is not None and (not found or found[-1].step != step),
                 )
@@ -222,25 +234,25 @@ class QueryLists:
     @property
     def sums(self) -> list[Sum]:
         """The arithmetic of each system's value, then that of the ideal list."""
-        of_systems = [(system, self._steps_of(system)) for system in self.sides]
-        ideals = [
-            (title, {**found, "columns": {"gain": found["gain"], "discount": found["discount"]}})
+        of_systems = {system: self._steps_of(system) for system in self.sides}
+        ideals = {
+            title: {**found, "columns": {"gain": found["gain"], "discount": found["discount"]}}
             for title, found in self._ideals.items()
+        }
+        broken = {name for steps in [*of_systems.values(), *ideals.values()] for name in WHOLE & _fractions(steps)}
+        sums = [
+            self._sum(name, self._value(name), steps, broken, self._feet(name)) for name, steps in of_systems.items()
         ]
-        broken = {name for _, steps in [*of_systems, *ideals] for name in WHOLE & _fractions(steps)}
-        return [
-            *(self._sum(system, self._value(system), steps, broken, self._feet(system)) for system, steps in of_systems),
-            *(self._sum(title, None, steps, broken, self._foot_of_ideal(steps)) for title, steps in ideals),
-        ]  # fmt: skip
+        return sums + [
+            self._sum(name, None, steps, broken, self._foot_of_ideal(steps)) for name, steps in ideals.items()
+        ]
 
     def _steps_of(self, system: str) -> dict[str, Any]:
         found = self._sums["systems"][system]
         contribution = None if self._sums["unsplit"] else found["contribution"]
         return {**self._lists["systems"][system], "columns": found["columns"], "contribution": contribution}
 
-    def _sum(
-        self, title: str, value: float | None, steps: Mapping[str, Any], broken: set[str], feet: list[str]
-    ) -> Sum:
+    def _sum(self, title: str, value: float | None, steps: Mapping[str, Any], broken: set[str], feet: list[str]) -> Sum:
         columns = {"grade": steps["grade"], **steps["columns"]}
         texts = [_cells(values, name in WHOLE and name not in broken) for name, values in columns.items()]
         head = ["rank", "document", *columns]
@@ -258,7 +270,7 @@ class QueryLists:
     def _feet(self, system: str) -> list[str]:
         """Say what stands below the steps: the special handling, what is not shown, the quotient."""
         found, value = self._sums["systems"][system], self._value(system)
-        state = self.state(system)
+        state = self._state(system)
         said = [f"Special handling: {state}."] if state else []
         if self._sums["unsplit"]:
             return [*said, f"The score is not a sum over results: {self._sums['unsplit']}."]
@@ -272,11 +284,19 @@ class QueryLists:
         rest = steps["rest"][0]
         return [f"Below rank {self.depth} it adds {_exact(rest)}."] if rest else []
 
-    def state(self, system: str) -> str:
-        """Return what became of the query for a system, as NAME=ANSWER; "" if it was simply computed."""
-        rows = self.table.scores.ledger.at(np.array([self.place])).exceptions
-        states = {row["system"]: row[self.table.label] for row in rows}
-        return "" if states.get(system, "computed") == "computed" else str(states[system])
+    def special(self, system: str) -> str:
+        """Return what was not simply computed for a system, in words; "" for nothing."""
+        row = self._special.get(system)
+        return "" if row is None else state_words(row[self.table.label], row["state"])
+
+    def _state(self, system: str) -> str:
+        """Return what answered for a system, as NAME=ANSWER; "" if its value was computed."""
+        state = str(self._special.get(system, {}).get(self.table.label, ledger.COMPUTED))
+        return "" if state == ledger.COMPUTED else state
+
+    @cached_property
+    def _special(self) -> dict[str, dict[str, Any]]:
+        return {row["system"]: row for row in self.table.scores.ledger.at(np.array([self.place])).exceptions}
 
 
 FAILED = "search failed"
@@ -304,9 +324,7 @@ def _move(item: Item, other: int | None, before: bool) -> Move | None:
 def _fractions(steps: Mapping[str, Any]) -> set[str]:
     """Return the columns that have a value with decimals."""
     columns = {"grade": steps["grade"], **steps["columns"]}
-    return {
-        name for name, values in columns.items() if any(value is not None and value % 1 for value in values)
-    }
+    return {name for name, values in columns.items() if any(value is not None and value % 1 for value in values)}
 
 
 def _cells(values: Sequence[float | None], whole: bool = False) -> list[str]:

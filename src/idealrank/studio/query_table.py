@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Ints, Mask
-from idealrank.comparison.segments.attributes import Attribute, attributes
+from idealrank.comparison.segments.attributes import attributes
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.errors import unknown
 from idealrank.evaluation.ledger.counting import DEFAULT_DEPTH, holes_per_query
@@ -105,7 +106,7 @@ class Column:
     title, group
         Its heading, and what is above that in words; "" for nothing.
     kind
-        How its values are written: query, value, change, count, weight, text or state.
+        How its values are written: query, value, change, count, number, text or state.
     values
         (Q,) what is written.
     ranks
@@ -120,19 +121,25 @@ class Column:
     group: str = ""
 
 
-class Titles:
-    """The queries' ids and texts, to search and to sort by: the same whatever is graded or decided.
+class KnownQueries:
+    """What is known of the queries whatever is graded or decided: names to search and sort by, and attributes.
 
     Parameters
     ----------
-    ids, texts
-        Of the queries; a query without a text is called by its id.
+    scores
+        Of any systems.
     """
 
-    def __init__(self, ids: Sequence[str], texts: Mapping[str, str]) -> None:
+    def __init__(self, scores: Scores) -> None:
+        # The scores are not kept: those of many grades would be.
+        ids, texts, table = scores.queries, scores.texts, scores.table
         self.titles = [texts.get(key) or key for key in ids]
         self._folded = [
             fold(key if title == key else f"{key}\n{title}") for key, title in zip(ids, self.titles, strict=True)
+        ]
+        self.attributes = attributes(scores)
+        self.columns = [
+            _attribute_column(name, list(table.values(name, ids))) for name in table.attributes if name != table.text
         ]
 
     def with_part(self, text: str) -> Mask:
@@ -144,6 +151,17 @@ class Titles:
     def ranks(self) -> Floats:
         """(Q,) their places in the order of their texts, numbers by their size."""
         return text_ranks(self.titles)
+
+
+def _attribute_column(name: str, values: list[Any]) -> Column:
+    numbers = _numbers(values)
+    if numbers is None:
+        return Column(f"{SEGMENT}{name}", name, "text", values, text_ranks([_text(value) for value in values]))
+    return Column(f"{SEGMENT}{name}", name, "number", numbers, numbers)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
 
 
 def fold(text: str) -> str:
@@ -174,12 +192,12 @@ class QueryTable:
         Of all systems under one measure.
     look
         Which two are compared.
-    titles
-        The names of the queries.
+    known
+        What is known of the queries.
     """
 
-    def __init__(self, scores: Scores, look: Look, titles: Titles) -> None:
-        self.scores, self.titles = scores, titles
+    def __init__(self, scores: Scores, look: Look, known: KnownQueries) -> None:
+        self.scores, self.known = scores, known
         self.measure = scores.measures[0]
         self.label = scores.labels[0]
         self.direction = self.measure.definition.properties.direction
@@ -195,7 +213,8 @@ class QueryTable:
 
     def change(self, s: int) -> Floats:
         """(Q,) what a system changes against the baseline; NaN where either has no value."""
-        return self.values[s] - self.values[self.baseline]
+        change: Floats = self.values[s] - self.values[self.baseline]
+        return change
 
     @property
     def _sides(self) -> list[int]:
@@ -216,33 +235,36 @@ class QueryTable:
         return np.stack([holes_per_query(self.scores, s, self.depth)[0] for s in range(len(self.scores.systems))])
 
     @cached_property
-    def disputed(self) -> Mask:
-        """(Q,) which queries have a document that raters gave different grades."""
-        found = disputed_queries(self.scores.meetings[0].judgments)
-        return np.array([query in found for query in self.scores.queries], np.bool_)
+    def disputes(self) -> dict[str, set[str]]:
+        """The documents that raters gave different grades, by query."""
+        return disputed_documents(self.scores.meetings[0].judgments)
+
+    @cached_property
+    def _disputed(self) -> Mask:
+        return np.array([query in self.disputes for query in self.scores.queries], np.bool_)
 
     @cached_property
     def special(self) -> Mask:
         """(Q,) which are not simply computed for either system."""
-        return (self.scores.states[self._sides, 0] != 0).any(axis=0)
+        special: Mask = (self.scores.states[self._sides, 0] != 0).any(axis=0)
+        return special
 
     @cached_property
-    def attributes(self) -> tuple[Attribute, ...]:
-        """What tells queries apart."""
-        return attributes(self.scores)
-
-    @cached_property
-    def known(self) -> Mask:
+    def _has_both(self) -> Mask:
         """(Q,) which have a value for both systems."""
         return ~np.isnan(self.change(self.system))
 
     def with_outcome(self, outcome: str) -> Mask:
         """(Q,) which queries have one of `OUTCOMES`."""
-        if outcome in ("gain", "loss", "same"):
-            return self.known & (self.signs == {"gain": 1, "loss": -1, "same": 0}[outcome])
-        if outcome == "unjudged":
-            return self.unjudged[self._sides].any(axis=0)
-        return {"out": ~self.known, "state": self.special, "disputed": self.disputed}[outcome]
+        signs = {"gain": 1, "loss": -1, "same": 0}
+        found: Mask
+        if outcome in signs:
+            found = self._has_both & (self.signs == signs[outcome])
+        elif outcome == "unjudged":
+            found = np.logical_or.reduce(self.unjudged[self._sides])
+        else:
+            found = {"out": ~self._has_both, "state": self.special, "disputed": self._disputed}[outcome]
+        return found
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -258,7 +280,7 @@ class QueryTable:
         """Return the places of the queries that a filter keeps, in its order."""
         keep = np.ones(len(self), np.bool_) if not asked.outcome else self.with_outcome(asked.outcome).copy()
         if asked.find:
-            keep &= self.titles.with_part(asked.find)
+            keep &= self.known.with_part(asked.find)
         for name, value in asked.segments:
             keep &= self._segments(name).get(value, np.zeros(len(self), np.bool_))
         places = np.flatnonzero(keep)
@@ -270,7 +292,7 @@ class QueryTable:
         return np.concatenate((places[known][order], places[~known]))
 
     def _segments(self, name: str) -> dict[str, Mask]:
-        found = {attribute.name: attribute.segments for attribute in self.attributes}
+        found = {attribute.name: attribute.segments for attribute in self.known.attributes}
         if name not in found:
             raise unknown("segment", name, list(found))
         return found[name]
@@ -299,18 +321,18 @@ class QueryTable:
         systems = self.scores.systems
         others = [s for s in range(len(systems)) if s not in self._sides] if everything else []
         values = [self._value_column(s) for s in self._sides]
-        found = [Column("query", "query", "query", self.titles.titles, self.titles.ranks), *values]
+        found = [Column("query", "query", "query", self.known.titles, self.known.ranks), *values]
         found.append(self._change_column(self.system))
         for s in others:
             found += [self._value_column(s), self._change_column(s)]
         found += [
             Column(f"unjudged:{systems[s]}", systems[s], "count", self.unjudged[s], self.unjudged[s].astype(float),
-                   f"unjudged in {self.depth}")
+                   "unjudged")
             for s in (*self._sides, *others)
         ]  # fmt: skip
         if self.scores.weights is not None:
-            found.append(Column("weight", "weight", "weight", self.scores.weights, self.scores.weights))
-        found += self._attribute_columns
+            found.append(Column("weight", "weight", "number", self.scores.weights, self.scores.weights))
+        found += self.known.columns
         if self.special.any():
             ranks = np.where(self.special, self.scores.states[self._sides, 0].max(axis=0), np.nan)
             found.append(Column("state", "special handling", "state", None, ranks))
@@ -324,20 +346,6 @@ class QueryTable:
         name, main = self.scores.systems[s], s == self.system
         key, title = ("change", "change") if main else (f"change:{name}", name)
         return Column(key, title, "change", self.change(s), self.change(s), "" if main else "change")
-
-    @cached_property
-    def _attribute_columns(self) -> list[Column]:
-        """The columns of the queries table, but for the texts."""
-        table = self.scores.table
-        found = []
-        for name in table.attributes:
-            if name == table.text:
-                continue
-            values = list(table.values(name, self.scores.queries))
-            numeric = _numbers(values)
-            ranks = text_ranks([None if value is None else str(value) for value in values])
-            found.append(Column(f"{SEGMENT}{name}", name, "text", values, ranks if numeric is None else numeric))
-        return found
 
     def states(self, places: Ints) -> dict[int, str]:
         """Return what is special about some queries, in words; nothing for those that are simply computed."""
@@ -375,21 +383,24 @@ def _numbers(values: Sequence[Any]) -> Floats | None:
         return None
 
 
-def disputed_queries(judgments: Judgments) -> set[str]:
-    """Return the queries with a document that raters gave different grades."""
+def disputed_documents(judgments: Judgments) -> dict[str, set[str]]:
+    """Return the documents that raters gave different grades, by query."""
     if len(judgments.raters) < 2:
-        return set()
+        return {}
     rows = judgments.rows_to_count()
     who, _ = judgments.rater_cells()
     given = np.flatnonzero((rows.doc >= 0) & (who >= 0) & ~np.isnan(rows.grade))
-    unit = rows.query[given] * (int(rows.doc.max(initial=0)) + 1) + rows.doc[given]
+    unit = rows.query[given] * len(rows.docs) + rows.doc[given]
     # The first that a rater says of a document counts, as everywhere.
-    first = np.sort(np.unique(unit * (int(who.max(initial=0)) + 1) + who[given], return_index=True)[1])
-    unit, grade, query = unit[first], rows.grade[given][first], rows.query[given][first]
+    first = np.unique(unit * (int(who.max(initial=0)) + 1) + who[given], return_index=True)[1]
+    unit, grade = unit[first], rows.grade[given][first]
     order = np.lexsort((grade, unit))
     differ = (np.diff(unit[order]) == 0) & (np.diff(grade[order]) != 0)
-    found = np.unique(query[order][1:][differ])
-    return set(rows.queries.to_list(found)) if len(found) else set()
+    query, doc = np.divmod(np.unique(unit[order][1:][differ]), max(1, len(rows.docs)))
+    found: dict[str, set[str]] = {}
+    for name, document in zip(rows.queries.to_list(query), rows.docs.to_list(doc), strict=True):
+        found.setdefault(id_text(name), set()).add(id_text(document))
+    return found
 
 
 def query_table(project: StudioProject, look: Look) -> QueryTable:
@@ -400,5 +411,5 @@ def query_table(project: StudioProject, look: Look) -> QueryTable:
 def _query_table(project: StudioProject, look: Look) -> QueryTable:
     scores = project.scores(look)
     read = tuple(source.sha256 for source in project.store.sources())
-    titles = project.once(("titles", read, tuple(scores.queries)), lambda: Titles(scores.queries, scores.texts))
-    return QueryTable(scores, look, titles)
+    known = project.once(("queries", read, tuple(scores.queries)), lambda: KnownQueries(scores))
+    return QueryTable(scores, look, known)
