@@ -91,7 +91,7 @@ class Guard:
             "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
         )
         headers["X-Content-Type-Options"] = "nosniff"
-        headers["Referrer-Policy"] = "no-referrer"
+        headers["Referrer-Policy"] = "same-origin"  # under "no-referrer" a form of our own page says Origin: null
         headers["Cross-Origin-Resource-Policy"] = "same-origin"
         headers.setdefault("Cache-Control", "no-store")
 

@@ -60,7 +60,7 @@ function rate(item, values) {
   const list = item.closest(".list").dataset.place;
   if ("grade" in values) for (const each of sameDocument(item)) chip(each, values.grade);
   return follow(async () => {
-    fields.set("seen", form.elements.seen.value); // what was sent before this one may have changed it
+    for (const name of ["seen", "token"]) fields.set(name, form.elements[name].value); // what was sent before this one changed them
     const answer = await post("/rate", fields);
     if (!answer) return;
     for (const each of sameDocument(item)) {
