@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from importlib.resources import files
+from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,7 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from idealrank.errors import DataError, IdealrankError
-from idealrank.reports.page.page import page_style
+from idealrank.reports.page.page import page_style, read_asset
+from idealrank.studio.browse import Browse
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.guard import Guard, TooLargeError
@@ -23,6 +25,20 @@ from idealrank.studio.records import Records
 from idealrank.studio.replay_page import ReplayPage
 from idealrank.studio.store import StaleError
 from idealrank.studio.tables import ProjectPage
+
+STYLES = ("studio.css", "browse.css")
+"""Style sheets, served as one after the report's own."""
+SCRIPTS = ("studio.js", "queries.js", "query.js")
+SHARED = {"lines.js": "query/lines.js"}
+"""Scripts of the report's page that the studio's use."""
+
+
+class Room(Protocol):
+    """Some pages that belong together."""
+
+    def routes(self) -> list[Route]:
+        """Return their addresses."""
+        ...
 
 
 def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
@@ -37,7 +53,7 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms = (FirstScreen(frame), Records(frame), ProjectPage(frame), ReplayPage(frame))
+    rooms: list[Room] = [FirstScreen(frame), Browse(frame), Records(frame), ProjectPage(frame), ReplayPage(frame)]
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],
@@ -51,11 +67,14 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
 def asset(request: Request) -> Response:
     """Return a style sheet or a script."""
     name = request.path_params["name"]
-    kind = {"studio.css": "text/css", "studio.js": "text/javascript"}.get(name)
-    if kind is None:
-        raise HTTPException(404)
-    own = (files(__package__) / "assets" / name).read_text("utf-8")
-    return Response(f"{page_style()}\n{own}" if name.endswith(".css") else own, media_type=kind)
+    if name == "studio.css":
+        own = "\n".join((files(__package__) / "assets" / each).read_text("utf-8") for each in STYLES)
+        return Response(f"{page_style()}\n{own}", media_type="text/css")
+    if name in SCRIPTS:
+        return Response((files(__package__) / "assets" / name).read_text("utf-8"), media_type="text/javascript")
+    if name in SHARED:
+        return Response(read_asset(f"scripts/{SHARED[name]}"), media_type="text/javascript")
+    raise HTTPException(404)
 
 
 class Errors:
