@@ -182,6 +182,17 @@ def test_digits_grade_the_result_in_focus(graded: Page, project: StudioProject) 
     assert _said(project) == []
 
 
+def test_a_chip_does_not_wait_for_the_server(graded: Page) -> None:
+    """It shows the digit while the grade is on its way, in every list."""
+    graded.route("**/rate", lambda route: None)
+    item = graded.locator('[data-list="bm25"] li').nth(6)
+    item.focus()
+    graded.keyboard.press("2")
+    doc = item.get_attribute("data-document")
+    chips = graded.locator(f'#lists li[data-document="{doc}"] summary .grade')
+    expect(chips).to_have_text(["2"] * chips.count())
+
+
 def test_cannot_tell_has_a_comment_and_later_needs_none(graded: Page, project: StudioProject) -> None:
     """Both keys, by keyboard alone; the focus comes back to the result."""
     items = graded.locator('[data-list="hybrid"] li')
