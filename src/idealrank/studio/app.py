@@ -21,7 +21,10 @@ from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.guard import Guard, TooLargeError
 from idealrank.studio.project import StudioProject
+from idealrank.studio.records import Records
+from idealrank.studio.replay_page import ReplayPage
 from idealrank.studio.store import StaleError
+from idealrank.studio.tables import ProjectPage
 
 STYLES = ("studio.css", "browse.css")
 """Style sheets, served as one after the report's own."""
@@ -50,7 +53,7 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms: list[Room] = [FirstScreen(frame), Browse(frame)]
+    rooms: list[Room] = [FirstScreen(frame), Browse(frame), Records(frame), ProjectPage(frame), ReplayPage(frame)]
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],

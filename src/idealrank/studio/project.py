@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shlex
 import tempfile
@@ -11,7 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
 import numpy as np
@@ -20,14 +21,17 @@ from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.judgments import Judgments
+from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
+from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
+from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
-from idealrank.studio.store import Store
+from idealrank.studio.store import KeptTable, Store
 
 Made = TypeVar("Made")
 
@@ -95,6 +99,7 @@ class StudioProject:
         self.store = store
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._remembered: set[Any] = set()
         self._lock = Lock()
 
     def close(self) -> None:
@@ -104,25 +109,54 @@ class StudioProject:
 
     # What there is.
 
-    def add(self, role: str, file: str | Path, name: str = "", **options: Any) -> None:
+    def add(self, role: str, file: str | Path, name: str = "", **columns: Any) -> None:
         """Read a file into the project, and keep its content.
+
+        Parameters
+        ----------
+        role
+            `JUDGMENTS`, `RESULTS`, `QUERIES` or `DOCUMENTS`; there is one table of each but the results.
+        name
+            What the system is called; "": as the file.
+        **columns
+            Names of columns, as the reader of the table takes them.
 
         Raises
         ------
         DataError
             If it cannot be read as what it is meant to be: nothing is kept then.
+        UsageError
+            If a system of that name came from another file.
         """
         path = Path(file)
+        table = _READERS[role](path, **columns)
         if role == JUDGMENTS:
-            _ = read_judgments(path, **options).ratings  # grades are numbers
-        elif role == RESULTS:
-            read_results(path, **options)
-        self.store.keep(role, name or path.stem, path.read_bytes(), path.name, options)
+            _ = table.ratings  # grades are numbers
+        systems = self._systems_in(table, name or system_name(str(path))) if role == RESULTS else []
+        options: dict[str, Any] = {"columns": columns, **({"systems": systems} if systems else {})}
+        if role == RESULTS and (record := read_record(table)) is not None:
+            options["replay"] = dict(record)
+        self.store.keep(role, systems[0] if systems else role, path.read_bytes(), path.name, options)
+
+    def _systems_in(self, results: Results, name: str) -> list[str]:
+        """Return the systems of a table, which is called so if it is of one."""
+        found = list(results.systems) if len(results.systems) > 1 else [name]
+        others = [one for one in self.store.sources(RESULTS) if one.name != found[0]]
+        twice = sorted(set(found) & {each for one in others for each in one.options["systems"]})
+        if twice:
+            raise UsageError(f"The project has a system called {twice[0]!r} of another file. Name this one otherwise.")
+        return found
 
     @property
     def systems(self) -> list[str]:
         """The names of the systems, in the order they came in."""
-        return [source.name for source in self.store.sources(RESULTS)]
+        return [name for source in self.store.sources(RESULTS) for name in source.options["systems"]]
+
+    @property
+    def version(self) -> tuple[Any, ...]:
+        """What all numbers rest on: the same as long as nobody grades, and no table or convention changes."""
+        tables = tuple((one.role, one.name, one.sha256, json.dumps(one.options)) for one in self.store.sources())
+        return self.store.state, tables, self.convention
 
     @property
     def is_ready(self) -> bool:
@@ -166,7 +200,7 @@ class StudioProject:
 
     def judgments(self) -> Judgments:
         """Return the judgments: those that were read, and what raters said here, each a rating by its rater."""
-        return self.once(("judgments", self.store.state), self._read_judgments)
+        return self.once(("judgments", self.version), self._read_judgments)
 
     def _read_judgments(self) -> Judgments:
         said = [rating for rating in self.store.ratings() if rating.grade is not None]
@@ -181,93 +215,95 @@ class StudioProject:
         return read_judgments(dict(zip(("query", "doc", "rater", "grade"), map(list, columns), strict=True)))
 
     def _read_file_of_judgments(self) -> Judgments:
-        table = self.store.sources(JUDGMENTS)[0]
-        return self.once(
-            ("file", table.sha256, tuple(sorted(table.options.items()))),
-            lambda: read_judgments(self._unpacked(table.sha256, table.file), **table.options),
-        )
+        found: Judgments = self._table(self.store.sources(JUDGMENTS)[0])
+        return found
 
-    def results(self, name: str) -> Results:
-        """Return the results of a system."""
-        (source,) = (each for each in self.store.sources(RESULTS) if each.name == name)
-        key = ("results", source.sha256, tuple(sorted(source.options.items())))
-        return self.once(key, lambda: read_results(self._unpacked(source.sha256, source.file), **source.options))
+    def _table(self, source: KeptTable) -> Any:
+        """Read a table that is kept, once."""
+        read, columns = _READERS[source.role], source.options["columns"]
+        key = ("table", source.role, source.sha256, json.dumps(columns))
+        return self.once(key, lambda: read(self._unpacked(source.sha256, source.file), **columns))
+
+    def tables(self) -> dict[str, Results]:
+        """Return the tables of results, each by the name of its first system."""
+        return {source.name: self._table(source) for source in self.store.sources(RESULTS)}
 
     def scores(self, look: Look) -> Scores:
         """Evaluate all systems: this is quick, a comparison takes longer."""
         asked = (look.measure, tuple(sorted(look.answers.items())))
-        return self.once(("scores", self.store.state, asked), lambda: self._evaluate(look))
+        return self.once(("scores", self.version, asked), lambda: self._evaluate(look))
 
-    def _evaluate(self, look: Look) -> Scores:
-        tables = {name: self.results(name) for name in self.systems}
-        return evaluate(
-            self.judgments(), tables, [look.measure], convention=self.setting(look), queries=self._file_of(QUERIES)
-        )
+    def _evaluate(self, look: Look, **chosen: Any) -> Scores:
+        asked: Any = {"convention": self.convention, "queries": self.queries(), **look.answers, **chosen}
+        return evaluate(self.judgments(), self.tables(), [look.measure], **asked)
 
     def sampled_means(self, look: Look) -> list[float]:
         """Return the mean of each of both systems, over some of the queries where there are very many."""
-        scores = self.scores(replace(look, answers={}))
-        few = len(scores.queries) <= SAMPLED
-        only = None if few else random.Random(1).sample(sorted(scores.queries), SAMPLED)
-        tables = {name: self.results(name) for name in (look.baseline, look.system)}
-        found = evaluate(
-            self.judgments(), tables, [look.measure], convention=self.setting(look), queries=self._file_of(QUERIES),
-            only=only,
-        )  # fmt: skip
+        whole = self.scores(replace(look, answers={}))
+        few = len(whole.queries) <= SAMPLED
+        only = None if few else random.Random(1).sample(sorted(whole.queries), SAMPLED)
+        found = self._evaluate(look, system=[look.baseline, look.system], only=only)
         return [float(means[0]) for means in found.all_means]
-
-    def setting(self, look: Look) -> str:
-        """Return the convention with the answers of a look."""
-        return ", ".join([self.convention, *(f"{name}={answer}" for name, answer in look.answers.items())])
 
     def comparison(self, look: Look) -> Comparison:
         """Compare both systems; what was used and found is remembered."""
-        return self.once(("comparison", self.store.state, look.address), lambda: self._compare(look))
+        compared, key = self._compared(look), (self.version, look.address)
+        if key not in self._remembered:
+            self._remembered.add(key)
+            used = {
+                **look.parameters,
+                "convention": self.convention,
+                "ratings": list(self.store.state),
+                "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
+            }
+            self.store.remember(used, _found_in(compared))
+        return compared
+
+    def found(self, look: Look) -> dict[str, Any]:
+        """Return what a comparison comes to in a few numbers, as it is remembered; this one is not."""
+        return _found_in(self._compared(look))
 
     def has_comparison(self, look: Look) -> bool:
         """Whether the comparison is there already, so that nobody waits for it."""
         with self._lock:
-            promised = self._kept.get(("comparison", self.store.state, look.address))
+            promised = self._kept.get(("comparison", self.version, look.address))
         return promised is not None and promised.done()
 
+    def _compared(self, look: Look) -> Comparison:
+        return self.once(("comparison", self.version, look.address), lambda: self._compare(look))
+
     def _compare(self, look: Look) -> Comparison:
-        scores = self.scores(look)
-        pair = [look.baseline, look.system]
-        found = compare(
-            scores.select_systems([scores.systems.index(name) for name in pair], pair), baseline=look.baseline
-        )
-        verdict, first = found.verdict, found[look.measure]
-        used = {
-            **look.parameters,
-            "convention": self.convention,
-            "ratings": list(self.store.state),
-            "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
-        }
-        told = {
-            "outcome": verdict.outcome, "difference": first.difference, "low": first.corrected.low,
-            "high": first.corrected.high, "queries": first.queries,
-        }  # fmt: skip
-        self.store.remember(used, told)
-        return found
+        return compare(self._evaluate(look, system=[look.baseline, look.system]), baseline=look.baseline)
 
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""
-        file = self._file_of(DOCUMENTS)
-        if file is not None:
-            return self.once(("documents", file.name), lambda: read_documents(file, duplicates="first"))
-        tables = [self.judgments(), *(self.results(name) for name in self.systems)]
-        return self.once(("documents", self.store.state), lambda: documents_in(tables))
+        if kept := self.store.sources(DOCUMENTS):
+            return cast(Documents, self._table(kept[0]))
+        return self.once(("documents", self.version), lambda: documents_in([self.judgments(), *self.tables().values()]))
+
+    def queries(self) -> Queries | None:
+        """Return what is known of queries; None if there is no such table."""
+        kept = self.store.sources(QUERIES)
+        return cast(Queries, self._table(kept[0])) if kept else None
+
+    def queries_file(self) -> Path | None:
+        """Return the table of queries as a file; None if there is none."""
+        kept = self.store.sources(QUERIES)
+        return self._unpacked(kept[0].sha256, kept[0].file) if kept else None
 
     def label_next(self, look: Look, draws: int | None = None) -> LabelNext:
         """Return what to label next to decide between both systems, and whether labelling may stop."""
-        return self.once(("next", self.store.state, look.address, draws), lambda: self._label_next(look, draws))
+        return self.once(("next", self.version, look.address, draws), lambda: self._label_next(look, draws))
 
     def _label_next(self, look: Look, draws: int | None) -> LabelNext:
-        tables = {name: self.results(name) for name in (look.baseline, look.system)}
+        asked: Any = {
+            "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
+            **look.answers,
+        }  # fmt: skip
+        drawn = DRAWS if draws is None else draws
         return label_next(
-            self.judgments(), tables, look.measure, rows=None, draws=DRAWS if draws is None else draws,
-            convention=self.setting(look), queries=self._file_of(QUERIES), documents=self._file_of(DOCUMENTS),
-        )  # fmt: skip
+            self.judgments(), self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked
+        )
 
     @property
     def scale(self) -> tuple[tuple[float, str], ...]:
@@ -293,20 +329,22 @@ class StudioProject:
 
     def command(self, look: Look) -> str:
         """Return the command line that gives the same; grades that were given here have to be exported first."""
-        files = {source.name: source.file or source.name for source in self.store.sources(RESULTS)}
-        judged = [source.file or source.name for source in self.store.sources(JUDGMENTS)]
-        said = ["exported.csv"] if any(self.store.state) or not judged else judged[:1]
-        flags = [part for name, answer in look.answers.items() for part in (f"--{name.replace('_', '-')}", answer)]
-        convention = [] if self.convention == "idealrank-1" else ["--convention", self.convention]
-        words = [*said, files[look.baseline], files[look.system], "-m", look.measure, *convention, *flags]
+        pair = (look.baseline, look.system)
+        sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.options["systems"]]
+        files = list(dict.fromkeys(one.file for one in sources))
+        judged = [one.file for one in self.store.sources(JUDGMENTS)]
+        words = [*(["exported.csv"] if any(self.store.state) or not judged else judged), *files, "-m", look.measure]
+        if any(len(one.options["systems"]) > 1 for one in sources):
+            words += [word for name in pair for word in ("--system", name)]
+        if self.convention != "idealrank-1":
+            words += ["--as", self.convention]
+        for name, answer in look.answers.items():
+            words += [f"--{name.replace('_', '-')}", answer]
+        if self.store.sources(QUERIES):
+            words += ["--queries-table", self.store.sources(QUERIES)[0].file]
         return f"idealrank compare {' '.join(map(shlex.quote, words))}"
 
     # Helpers.
-
-    def _file_of(self, role: str) -> Path | None:
-        """Return the one table of a role as a file; None if there is none."""
-        tables = self.store.sources(role)
-        return self._unpacked(tables[0].sha256, tables[0].file) if tables else None
 
     def _unpacked(self, sha256: str, file: str) -> Path:
         """Return a file with a content of the store, under the ending by which it is read."""
@@ -333,6 +371,24 @@ class StudioProject:
                     self._kept.pop(key, None)
                 promised.set_exception(error)
         return promised.result()
+
+
+def _found_in(comparison: Comparison) -> dict[str, Any]:
+    """Return what of a comparison is remembered."""
+    first = comparison[comparison.scores.labels[0]]
+    return {
+        "outcome": comparison.verdict.outcome, "difference": first.difference, "low": first.corrected.low,
+        "high": first.corrected.high, "queries": first.queries,
+    }  # fmt: skip
+
+
+def _read_documents(file: Path, **columns: Any) -> Documents:
+    return read_documents(file, duplicates="first", **columns)
+
+
+_READERS: Mapping[str, Callable[..., Any]] = {
+    JUDGMENTS: read_judgments, RESULTS: read_results, QUERIES: read_queries, DOCUMENTS: _read_documents,
+}  # fmt: skip
 
 
 def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float | None]]:
