@@ -50,10 +50,10 @@ class Browse:
             return RedirectResponse("/project", 303)
         look, asked = self.frame.look(request), Filter.of(request.query_params)
         table = query_table(self.project, look)
-        order, start, where = table.order(asked), _number(request, "start", 0), _where(look, asked)
+        order, where = table.order(asked), _where(look, asked)
+        start = max(0, min(_number(request, "start", 0), len(order) - 1))
         at = _row_of(order, table.place_of.get(request.query_params.get("at", ""), -1))
         first = (start if at is None else at) // WINDOW * WINDOW
-        first = min(first, max(0, len(order) - 1) // WINDOW * WINDOW)
         column, descending = table.sorted_by(asked)
         pages = {
             "previous": max(0, first - WINDOW) if first > 0 else None,

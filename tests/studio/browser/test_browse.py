@@ -167,6 +167,7 @@ def test_digits_grade_the_result_in_focus(graded: Page, project: StudioProject) 
     expect(item.locator("summary .grade")).to_have_text("3grade 3, yours: 3")
     expect(value).not_to_have_text(before)
     expect(item).to_be_focused()
+    expect(graded.locator("#verdict")).to_be_visible()
     assert _said(project) == [(doc, 3.0, "graded", "")]
     other = graded.locator(f'[data-list="hybrid"] li[data-document="{doc}"] summary .grade')
     expect(other).to_have_attribute("data-level", "4")
@@ -179,6 +180,17 @@ def test_digits_grade_the_result_in_focus(graded: Page, project: StudioProject) 
     expect(value).to_have_text(before)
     expect(item.locator("summary .grade")).to_have_text("–unjudged")
     assert _said(project) == []
+
+
+def test_a_chip_does_not_wait_for_the_server(graded: Page) -> None:
+    """It shows the digit while the grade is on its way, in every list."""
+    graded.route("**/rate", lambda route: None)
+    item = graded.locator('[data-list="bm25"] li').nth(6)
+    item.focus()
+    graded.keyboard.press("2")
+    doc = item.get_attribute("data-document")
+    chips = graded.locator(f'#lists li[data-document="{doc}"] summary .grade')
+    expect(chips).to_have_text(["2"] * chips.count())
 
 
 def test_cannot_tell_has_a_comment_and_later_needs_none(graded: Page, project: StudioProject) -> None:
@@ -243,6 +255,4 @@ def test_nothing_is_wider_than_the_window(page: Page, wide: int) -> None:
     page.set_viewport_size({"width": wide, "height": 800})
     for path in ("/queries", "/query?q=q01"):
         page.goto(path)
-        inner = page.evaluate("[...document.querySelectorAll('main, main *')].map(e => e.getBoundingClientRect())"
-                              ".filter(b => b.width).length && document.querySelector('main').scrollWidth")  # fmt: skip
-        assert inner <= wide
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide

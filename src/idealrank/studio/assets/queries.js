@@ -11,8 +11,9 @@ class Rows {
     this.table = box.querySelector("table");
     this.count = Number(box.dataset.count);
     this.size = Number(box.dataset.window);
-    this.above = space();
-    this.below = space();
+    this.columns = this.table.tHead.rows[0].cells.length;
+    this.above = space(this.columns);
+    this.below = space(this.columns);
     const given = this.table.tBodies[0];
     this.windows = new Map([[Number(given.dataset.first) / this.size, given]]);
     given.before(this.above);
@@ -50,7 +51,7 @@ class Rows {
   }
 
   add(window) {
-    const body = space();
+    const body = space(this.columns);
     body.querySelector("td").style.height = `${this.rowsOf(window) * ROW}px`;
     body.asked = new AbortController();
     const after = [...this.windows.keys()].filter((each) => each < window).sort((a, b) => b - a)[0];
@@ -136,11 +137,11 @@ class Rows {
   }
 }
 
-function space() {
+function space(columns) {
   const body = document.createElement("tbody");
   body.className = "space";
   body.setAttribute("aria-hidden", "true");
-  body.innerHTML = '<tr><td colspan="99"></td></tr>';
+  body.insertRow().insertCell().colSpan = columns;
   return body;
 }
 

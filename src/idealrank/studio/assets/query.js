@@ -57,7 +57,6 @@ function rate(item, values) {
   if (!form) return undefined;
   const fields = new FormData(form);
   for (const [name, value] of Object.entries(values)) fields.set(name, value);
-  const list = item.closest(".list").dataset.place;
   if ("grade" in values) for (const each of sameDocument(item)) chip(each, values.grade);
   return follow(async () => {
     for (const name of ["seen", "token"]) fields.set(name, form.elements[name].value); // what was sent before this one changed them
@@ -69,13 +68,18 @@ function rate(item, values) {
       other.elements.seen.value = answer.saved.id;
       other.elements.token.value = token();
     }
-  }, { list, document: item.dataset.document });
+  }, placeOf(item));
 }
 
-function undo() {
+/** Where a result is found again when the page was shown anew. */
+function placeOf(item) {
+  return { list: item.closest(".list").dataset.place, document: item.dataset.document };
+}
+
+function undo(item) {
   const { rater, door, here } = page().dataset;
   if (!rater) return location.assign(door);
-  return follow(() => post("/undo", new URLSearchParams({ back: here, token: token() })), null);
+  return follow(() => post("/undo", new URLSearchParams({ back: here, token: token() })), item && placeOf(item));
 }
 
 /** Does one thing after the others, then shows values and lists as they are now. */
@@ -165,11 +169,11 @@ function focus(item) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") return close(event);
-  if (event.target.closest("input, select, textarea")) return;
-  const item = event.target.closest("#lists li");
+  if (event.target.closest?.("input, select, textarea")) return;
+  const item = event.target.closest?.("#lists li");
   const grades = new Map(page().dataset.keys.trim().split(" ").map((each) => each.split("=")));
   if (event.key === "j" || event.key === "k") document.querySelector(event.key === "j" ? "a#next" : "a#previous")?.click();
-  else if (event.key === "u") undo();
+  else if (event.key === "u") undo(item);
   else if (["ArrowDown", "ArrowUp"].includes(event.key) && !item && event.target === document.body) focus(lists().querySelector("li"));
   else if (!item?.dataset.document) return;
   else if (grades.has(event.key)) rate(item, { grade: grades.get(event.key) });
