@@ -6,7 +6,7 @@ import random
 import shlex
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,17 +19,23 @@ import numpy as np
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents, documents_in, read_documents
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
+from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.decisions.decisions import questions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
-from idealrank.labels.label_next import DRAWS, LabelNext, label_next
-from idealrank.studio.store import Store
+from idealrank.labels.label_next import DRAWS, NO_LABEL, LabelNext, label_next
+from idealrank.labels.ratings import Ratings, read_ratings
+from idealrank.studio.store import Rating, Store
 
 Made = TypeVar("Made")
+
+Pair = tuple[str, str]
+"""A query and a document."""
 
 KEPT = 64
 """Tables, evaluations and comparisons that are kept: a way back is shown at once."""
@@ -45,6 +51,9 @@ MOST_GRADES = 10
 
 JUDGMENTS, RESULTS, QUERIES, DOCUMENTS = "judgments", "results", "queries", "documents"
 """The roles of tables."""
+
+RESOLVER = "resolved"
+"""The rater whose grade alone counts for a pair: it is given where others disagree."""
 
 
 @dataclass(frozen=True)
@@ -165,20 +174,55 @@ class StudioProject:
     # What it says.
 
     def judgments(self) -> Judgments:
-        """Return the judgments: those that were read, and what raters said here, each a rating by its rater."""
-        return self.once(("judgments", self.store.state), self._read_judgments)
+        """Return the judgments: those that were read, and what raters said here, each a rating by its rater.
 
-    def _read_judgments(self) -> Judgments:
-        said = [rating for rating in self.store.ratings() if rating.grade is not None]
+        What a rater says here counts instead of what the file says of the same rater. Of a pair that was resolved, only
+        the resolving grade counts.
+        """
+        return self.once(("judgments", self.store.state), lambda: self._joined(self.store.ratings()))
+
+    def given(self, without: str = "") -> Judgments:
+        """Return what every rater gave, as if nothing had been resolved: how far raters agree is read from these.
+
+        Parameters
+        ----------
+        without
+            A rater who is left out.
+        """
+        left_out = {RESOLVER, without}
+        return self.once(
+            ("given", self.store.state, without),
+            lambda: self._joined([one for one in self.store.ratings() if one.rater not in left_out], without),
+        )
+
+    def _joined(self, ratings: Iterable[Rating], without: str = "") -> Judgments:
+        said = [one for one in ratings if one.grade is not None]
         read = self._read_file_of_judgments() if self.store.sources(JUDGMENTS) else None
-        if not said:
-            if read is None:
-                raise DataError("The project has no judgments: add a file of them, or grade.")
+        if not said and not without and read is not None:
             return read
-        rows = [] if read is None else list(_rows_of(read))
-        rows += [(one.query, one.doc, one.rater, one.grade) for one in said]
-        columns = zip(*rows, strict=True)
-        return read_judgments(dict(zip(("query", "doc", "rater", "grade"), map(list, columns), strict=True)))
+        resolved = {(one.query, one.doc) for one in said if one.rater == RESOLVER}
+        said = [one for one in said if one.rater == RESOLVER or (one.query, one.doc) not in resolved]
+        names = ("query", "doc", "rater", "grade", "comment")
+        columns = {name: [getattr(one, name) for one in said] for name in names}
+        if read is not None:
+            _add_in_front(columns, self.ratings_read(), resolved, without)
+        if not any(columns["comment"]):
+            del columns["comment"]
+        if not columns["query"]:
+            raise DataError("The project has no judgments: add a file of them, or grade.")
+        return read_judgments(columns)
+
+    def ratings_read(self) -> Ratings | None:
+        """Return who gave which grade in the file of judgments; a grade without a rater is by the file.
+
+        None where no file was read.
+        """
+        tables = self.store.sources(JUDGMENTS)
+        if not tables:
+            return None
+        return self.once(
+            ("ratings", tables[0].sha256), lambda: read_ratings({JUDGMENTS: self._read_file_of_judgments()})
+        )
 
     def _read_file_of_judgments(self) -> Judgments:
         table = self.store.sources(JUDGMENTS)[0]
@@ -255,19 +299,62 @@ class StudioProject:
         file = self._file_of(DOCUMENTS)
         if file is not None:
             return self.once(("documents", file.name), lambda: read_documents(file, duplicates="first"))
-        tables = [self.judgments(), *(self.results(name) for name in self.systems)]
-        return self.once(("documents", self.store.state), lambda: documents_in(tables))
+        tables = tuple(one.sha256 for one in (*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)))
+        return self.once(("documents", tables), self._documents_beside)
 
-    def label_next(self, look: Look, draws: int | None = None) -> LabelNext:
-        """Return what to label next to decide between both systems, and whether labelling may stop."""
-        return self.once(("next", self.store.state, look.address, draws), lambda: self._label_next(look, draws))
+    def _documents_beside(self) -> Documents | None:
+        """Return the titles that stand beside judgments and results."""
+        judged = [self._read_file_of_judgments()] if self.store.sources(JUDGMENTS) else []
+        return documents_in([*judged, *(self.results(name) for name in self.systems)])
 
-    def _label_next(self, look: Look, draws: int | None) -> LabelNext:
+    def queries(self) -> Queries:
+        """Return what is known of queries: their own table, else the texts beside judgments and results."""
+        file = self._file_of(QUERIES)
+        if file is not None:
+            return self.once(("queries", file.name), lambda: read_queries(file))
+        tables = tuple(one.sha256 for one in (*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)))
+        return self.once(("queries", tables), self._queries_beside)
+
+    def _queries_beside(self) -> Queries:
+        judged = [self._read_file_of_judgments()] if self.store.sources(JUDGMENTS) else []
+        tables: list[Judgments | Results] = [*judged, *(self.results(name) for name in self.systems)]
+        texts = {query: text for table in reversed(tables) for query, text in table.texts[0].items()}
+        return Queries({"text": texts}, text="text")
+
+    def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
+        """Return what to label next to decide between both systems, and whether labelling may stop.
+
+        Queries without a label count only where no file says which queries are judged.
+
+        Parameters
+        ----------
+        draws
+            How often the missing labels are drawn; None: as usual.
+        without
+            A rater whose grades are taken for none.
+        """
+        key = ("next", self.store.state, look.address, draws, without)
+        return self.once(key, lambda: self._label_next(look, draws, without))
+
+    def _label_next(self, look: Look, draws: int | None, without: str) -> LabelNext:
         tables = {name: self.results(name) for name in (look.baseline, look.system)}
+        only = None if self.store.sources(JUDGMENTS) else sorted(self.queries_returned())
+        try:
+            judged = self.given(without) if without else self.judgments()
+        except DataError:  # nobody graded anything yet: a label of 0 for no document changes nothing
+            only = sorted(self.queries_returned())
+            judged = read_judgments({only[0]: {NO_LABEL: 0}})
         return label_next(
-            self.judgments(), tables, look.measure, rows=None, draws=DRAWS if draws is None else draws,
+            judged, tables, look.measure, rows=None, draws=DRAWS if draws is None else draws, only=only,
             convention=self.setting(look), queries=self._file_of(QUERIES), documents=self._file_of(DOCUMENTS),
         )  # fmt: skip
+
+    def queries_returned(self) -> frozenset[str]:
+        """Return the queries that any system has results for."""
+        return self.once(
+            ("returned", tuple(one.sha256 for one in self.store.sources(RESULTS))),
+            lambda: frozenset(id_text(key) for name in self.systems for key in _distinct_queries(self.results(name))),
+        )
 
     @property
     def scale(self) -> tuple[tuple[float, str], ...]:
@@ -335,10 +422,24 @@ class StudioProject:
         return promised.result()
 
 
-def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float | None]]:
-    """Yield the ratings of judgments that were read; a grade without a rater is by the file."""
-    from idealrank.labels.ratings import read_ratings
+def _add_in_front(columns: dict[str, list[Any]], read: Ratings, resolved: Container[Pair], without: str) -> None:
+    """Put the ratings that were read before those given here, except for those that these take the place of."""
+    said = set(zip(columns["query"], columns["doc"], columns["rater"], strict=True))
+    touched = {query for query, *_ in said}
+    place = np.flatnonzero([query in touched for query in read.queries])
+    kept = np.array([rater != without for rater in read.raters])[read.rater]
+    for row in np.flatnonzero(np.isin(read.query, place)).tolist():
+        query, doc, rater = read.queries[read.query[row]], read.docs[read.doc[row]], read.raters[read.rater[row]]
+        kept[row] &= (query, doc) not in resolved and (query, doc, rater) not in said
+    comments = np.array([*read.comments, ""], object)
+    comment = comments[read.comment[kept]] if len(read.comment) else np.full(int(kept.sum()), "", object)
+    columns["query"][:0] = np.array(read.queries, object)[read.query[kept]].tolist()
+    columns["doc"][:0] = np.array(read.docs, object)[read.doc[kept]].tolist()
+    columns["rater"][:0] = np.array(read.raters, object)[read.rater[kept]].tolist()
+    columns["grade"][:0] = read.grade[kept].tolist()
+    columns["comment"][:0] = comment.tolist()
 
-    ratings = read_ratings(judgments if len(judgments.raters) > 1 else {"judgments": judgments})
-    for query, doc, rater, grade in zip(ratings.query, ratings.doc, ratings.rater, ratings.grade, strict=True):
-        yield ratings.queries[query], ratings.docs[doc], ratings.raters[rater], float(grade)
+
+def _distinct_queries(results: Results) -> list[Any]:
+    """Return the ids of the queries of a table."""
+    return results.keys.query.codes()[1].to_list()

@@ -322,11 +322,17 @@ class Store:
         connection.execute(self._insert(raters).values(name=name).on_conflict_do_nothing())
         return int(connection.execute(sa.select(raters.c.id).where(raters.c.name == name)).scalar_one())
 
-    def ratings(self, rater: str | None = None) -> list[Rating]:
-        """Return what is said of each pair now, in the order it was said: of a rater, the last that was not undone."""
+    def ratings(self, rater: str | None = None, after: int = 0) -> list[Rating]:
+        """Return what is said of each pair now, in the order it was said: of a rater, the last that was not undone.
+
+        Parameters
+        ----------
+        after
+            The id of a rating: only what was said after it.
+        """
         latest = (
             sa.select(sa.func.max(ratings.c.id))
-            .where(ratings.c.undone.is_(None))
+            .where(ratings.c.undone.is_(None), ratings.c.id > after)
             .group_by(ratings.c.rater, ratings.c.query, ratings.c.doc)
         )
         query = _kept().where(ratings.c.id.in_(latest)).order_by(ratings.c.id)
