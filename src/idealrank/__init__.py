@@ -63,6 +63,7 @@ _HOMES = {
     "reports.plots.plot": ("plot",),
     "reports.report": ("Report", "report"),
     "statistics.rank_overlap": ("RankOverlap", "rbo"),
+    "studio": ("RunningStudio", "studio"),
 }
 _EVALUATE = "ir.evaluate(judgments, results)"
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -19,6 +19,7 @@ COMMANDS = {
     "gate": "Check that new results meet conditions, as a build does.",
     "history": "Follow a measure over dates, and say what made it change.",
     "report": "Write a self-contained HTML report to read and share.",
+    "studio": "Open a local page: flip decisions, grade, see the verdict move.",
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",
     "overlap": "Compare the documents of two systems, without judgments.",

@@ -19,7 +19,9 @@ from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.guard import Guard, TooLargeError
 from idealrank.studio.project import StudioProject
+from idealrank.studio.records import Records
 from idealrank.studio.store import StaleError
+from idealrank.studio.tables import ProjectPage
 
 
 def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
@@ -34,7 +36,7 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms = [FirstScreen(frame)]
+    rooms = (FirstScreen(frame), Records(frame), ProjectPage(frame))
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],

@@ -71,7 +71,9 @@ def moving(project: StudioProject, look: Look) -> list[Choice]:
 
     They are looked for once, from the usual answers, on at most `SAMPLED` queries.
     """
-    moved = project.once(("moves", look.measure, look.baseline, look.system), lambda: _moves(project, look))
+    moved = project.once(
+        ("moves", project.convention, look.measure, look.baseline, look.system), lambda: _moves(project, look)
+    )
     found = [replace(each, moves=moved.get(each.name, 0.0)) for each in choices(project, look)]
     matter = [each for each in found if each.moves > MOVED or each.is_flipped]
     return sorted(matter, key=lambda each: -each.moves)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shlex
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
 import numpy as np
@@ -24,18 +25,17 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
+from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, NO_LABEL, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
-from idealrank.studio.store import Rating, Store
+from idealrank.studio.joined import RESOLVER, join_ratings
+from idealrank.studio.store import KeptTable, Rating, Store
 
 Made = TypeVar("Made")
-
-Pair = tuple[str, str]
-"""A query and a document."""
 
 KEPT = 64
 """Tables, evaluations and comparisons that are kept: a way back is shown at once."""
@@ -51,9 +51,6 @@ MOST_GRADES = 10
 
 JUDGMENTS, RESULTS, QUERIES, DOCUMENTS = "judgments", "results", "queries", "documents"
 """The roles of tables."""
-
-RESOLVER = "resolved"
-"""The rater whose grade alone counts for a pair: it is given where others disagree."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +101,7 @@ class StudioProject:
         self.store = store
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._remembered: set[Any] = set()
         self._lock = Lock()
 
     def close(self) -> None:
@@ -113,25 +111,52 @@ class StudioProject:
 
     # What there is.
 
-    def add(self, role: str, file: str | Path, name: str = "", **options: Any) -> None:
+    def add(self, role: str, file: str | Path, name: str = "", **columns: Any) -> None:
         """Read a file into the project, and keep its content.
+
+        Parameters
+        ----------
+        role
+            `JUDGMENTS`, `RESULTS`, `QUERIES` or `DOCUMENTS`; there is one table of each but the results.
+        name
+            What the system is called; "": as the file.
+        **columns
+            Names of columns, as the reader of the table takes them.
 
         Raises
         ------
         DataError
             If it cannot be read as what it is meant to be: nothing is kept then.
+        UsageError
+            If a system of that name came from another file.
         """
         path = Path(file)
+        table = _READERS[role](path, **columns)
         if role == JUDGMENTS:
-            _ = read_judgments(path, **options).ratings  # grades are numbers
-        elif role == RESULTS:
-            read_results(path, **options)
-        self.store.keep(role, name or path.stem, path.read_bytes(), path.name, options)
+            _ = table.ratings  # grades are numbers
+        systems = self._systems_in(table, name or system_name(str(path))) if role == RESULTS else []
+        options = {"columns": columns, **({"systems": systems} if systems else {})}
+        self.store.keep(role, systems[0] if systems else role, path.read_bytes(), path.name, options)
+
+    def _systems_in(self, results: Results, name: str) -> list[str]:
+        """Return the systems of a table, which is called so if it is of one."""
+        found = list(results.systems) if len(results.systems) > 1 else [name]
+        others = [one for one in self.store.sources(RESULTS) if one.name != found[0]]
+        twice = sorted(set(found) & {each for one in others for each in one.options["systems"]})
+        if twice:
+            raise UsageError(f"The project has a system called {twice[0]!r} of another file. Name this one otherwise.")
+        return found
 
     @property
     def systems(self) -> list[str]:
         """The names of the systems, in the order they came in."""
-        return [source.name for source in self.store.sources(RESULTS)]
+        return [name for source in self.store.sources(RESULTS) for name in source.options["systems"]]
+
+    @property
+    def version(self) -> tuple[Any, ...]:
+        """What all numbers rest on: the same as long as nobody grades, and no table or convention changes."""
+        tables = tuple((one.role, one.name, one.sha256, json.dumps(one.options)) for one in self.store.sources())
+        return self.store.state, tables, self.convention
 
     @property
     def is_ready(self) -> bool:
@@ -179,7 +204,7 @@ class StudioProject:
         What a rater says here counts instead of what the file says of the same rater. Of a pair that was resolved, only
         the resolving grade counts.
         """
-        return self.once(("judgments", self.store.state), lambda: self._joined(self.store.ratings()))
+        return self.once(("judgments", self.version), lambda: self._joined(self.store.ratings()))
 
     def given(self, without: str = "") -> Judgments:
         """Return what every rater gave, as if nothing had been resolved: how far raters agree is read from these.
@@ -189,137 +214,104 @@ class StudioProject:
         without
             A rater who is left out.
         """
-        left_out = {RESOLVER, without}
         return self.once(
-            ("given", self.store.state, without),
-            lambda: self._joined([one for one in self.store.ratings() if one.rater not in left_out], without),
+            ("given", self.version, without),
+            lambda: self._joined(
+                [one for one in self.store.ratings() if one.rater not in (RESOLVER, without)], without
+            ),
         )
 
-    def _joined(self, ratings: Iterable[Rating], without: str = "") -> Judgments:
-        said = [one for one in ratings if one.grade is not None]
-        read = self._read_file_of_judgments() if self.store.sources(JUDGMENTS) else None
-        if not said and not without and read is not None:
-            return read
-        resolved = {(one.query, one.doc) for one in said if one.rater == RESOLVER}
-        said = [one for one in said if one.rater == RESOLVER or (one.query, one.doc) not in resolved]
-        names = ("query", "doc", "rater", "grade", "comment")
-        columns = {name: [getattr(one, name) for one in said] for name in names}
-        if read is not None:
-            _add_in_front(columns, self.ratings_read(), resolved, without)
-        if not any(columns["comment"]):
-            del columns["comment"]
-        if not columns["query"]:
-            raise DataError("The project has no judgments: add a file of them, or grade.")
-        return read_judgments(columns)
+    def _joined(self, ratings: list[Rating], without: str = "") -> Judgments:
+        if self.store.sources(JUDGMENTS) and not without and all(one.grade is None for one in ratings):
+            return self._read_file_of_judgments()
+        return join_ratings(self.ratings_read(), ratings, without)
 
     def ratings_read(self) -> Ratings | None:
-        """Return who gave which grade in the file of judgments; a grade without a rater is by the file.
+        """Return who gave which grade in the file of judgments, None if there is none.
 
-        None where no file was read.
+        A grade without a rater is by the file.
         """
-        tables = self.store.sources(JUDGMENTS)
-        if not tables:
+        if not (kept := self.store.sources(JUDGMENTS)):
             return None
-        return self.once(
-            ("ratings", tables[0].sha256), lambda: read_ratings({JUDGMENTS: self._read_file_of_judgments()})
-        )
+        key = ("ratings", kept[0].sha256, json.dumps(kept[0].options))
+        return self.once(key, lambda: read_ratings({JUDGMENTS: self._read_file_of_judgments()}))
 
     def _read_file_of_judgments(self) -> Judgments:
-        table = self.store.sources(JUDGMENTS)[0]
-        return self.once(
-            ("file", table.sha256, tuple(sorted(table.options.items()))),
-            lambda: read_judgments(self._unpacked(table.sha256, table.file), **table.options),
-        )
+        found: Judgments = self._table(self.store.sources(JUDGMENTS)[0])
+        return found
 
-    def results(self, name: str) -> Results:
-        """Return the results of a system."""
-        (source,) = (each for each in self.store.sources(RESULTS) if each.name == name)
-        key = ("results", source.sha256, tuple(sorted(source.options.items())))
-        return self.once(key, lambda: read_results(self._unpacked(source.sha256, source.file), **source.options))
+    def _table(self, source: KeptTable) -> Any:
+        """Read a table that is kept, once."""
+        read, columns = _READERS[source.role], source.options["columns"]
+        key = ("table", source.role, source.sha256, json.dumps(columns))
+        return self.once(key, lambda: read(self._unpacked(source.sha256, source.file), **columns))
+
+    def tables(self) -> dict[str, Results]:
+        """Return the tables of results, each by the name of its first system."""
+        return {source.name: self._table(source) for source in self.store.sources(RESULTS)}
 
     def scores(self, look: Look) -> Scores:
         """Evaluate all systems: this is quick, a comparison takes longer."""
         asked = (look.measure, tuple(sorted(look.answers.items())))
-        return self.once(("scores", self.store.state, asked), lambda: self._evaluate(look))
+        return self.once(("scores", self.version, asked), lambda: self._evaluate(look))
 
-    def _evaluate(self, look: Look) -> Scores:
-        tables = {name: self.results(name) for name in self.systems}
-        return evaluate(
-            self.judgments(), tables, [look.measure], convention=self.setting(look), queries=self._file_of(QUERIES)
-        )
+    def _evaluate(self, look: Look, **chosen: Any) -> Scores:
+        asked: Any = {"convention": self.convention, "queries": self.queries(), **look.answers, **chosen}
+        return evaluate(self.judgments(), self.tables(), [look.measure], **asked)
 
     def sampled_means(self, look: Look) -> list[float]:
         """Return the mean of each of both systems, over some of the queries where there are very many."""
-        scores = self.scores(replace(look, answers={}))
-        few = len(scores.queries) <= SAMPLED
-        only = None if few else random.Random(1).sample(sorted(scores.queries), SAMPLED)
-        tables = {name: self.results(name) for name in (look.baseline, look.system)}
-        found = evaluate(
-            self.judgments(), tables, [look.measure], convention=self.setting(look), queries=self._file_of(QUERIES),
-            only=only,
-        )  # fmt: skip
+        whole = self.scores(replace(look, answers={}))
+        few = len(whole.queries) <= SAMPLED
+        only = None if few else random.Random(1).sample(sorted(whole.queries), SAMPLED)
+        found = self._evaluate(look, system=[look.baseline, look.system], only=only)
         return [float(means[0]) for means in found.all_means]
-
-    def setting(self, look: Look) -> str:
-        """Return the convention with the answers of a look."""
-        return ", ".join([self.convention, *(f"{name}={answer}" for name, answer in look.answers.items())])
 
     def comparison(self, look: Look) -> Comparison:
         """Compare both systems; what was used and found is remembered."""
-        return self.once(("comparison", self.store.state, look.address), lambda: self._compare(look))
+        compared, key = self._compared(look), (self.version, look.address)
+        if key not in self._remembered:
+            self._remembered.add(key)
+            used = {
+                **look.parameters,
+                "convention": self.convention,
+                "ratings": list(self.store.state),
+                "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
+            }
+            self.store.remember(used, _found_in(compared))
+        return compared
+
+    def found(self, look: Look) -> dict[str, Any]:
+        """Return what a comparison comes to in a few numbers, as it is remembered; this one is not."""
+        return _found_in(self._compared(look))
 
     def has_comparison(self, look: Look) -> bool:
         """Whether the comparison is there already, so that nobody waits for it."""
         with self._lock:
-            promised = self._kept.get(("comparison", self.store.state, look.address))
+            promised = self._kept.get(("comparison", self.version, look.address))
         return promised is not None and promised.done()
 
+    def _compared(self, look: Look) -> Comparison:
+        return self.once(("comparison", self.version, look.address), lambda: self._compare(look))
+
     def _compare(self, look: Look) -> Comparison:
-        scores = self.scores(look)
-        pair = [look.baseline, look.system]
-        found = compare(
-            scores.select_systems([scores.systems.index(name) for name in pair], pair), baseline=look.baseline
-        )
-        verdict, first = found.verdict, found[look.measure]
-        used = {
-            **look.parameters,
-            "convention": self.convention,
-            "ratings": list(self.store.state),
-            "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},
-        }
-        told = {
-            "outcome": verdict.outcome, "difference": first.difference, "low": first.corrected.low,
-            "high": first.corrected.high, "queries": first.queries,
-        }  # fmt: skip
-        self.store.remember(used, told)
-        return found
+        scores, pair = self.scores(look), [look.baseline, look.system]
+        places = [scores.systems.index(name) for name in pair]
+        return compare(scores.select_systems(places, pair), baseline=look.baseline)
 
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""
-        file = self._file_of(DOCUMENTS)
-        if file is not None:
-            return self.once(("documents", file.name), lambda: read_documents(file, duplicates="first"))
-        tables = tuple(one.sha256 for one in (*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)))
-        return self.once(("documents", tables), self._documents_beside)
+        if kept := self.store.sources(DOCUMENTS):
+            return cast(Documents, self._table(kept[0]))
+        # Not of `judgments`: a grade given here has no title beside it.
+        sources = [*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)]
+        key = ("documents", tuple((one.sha256, json.dumps(one.options)) for one in sources))
+        return self.once(key, lambda: documents_in([self._table(one) for one in sources]))
 
-    def _documents_beside(self) -> Documents | None:
-        """Return the titles that stand beside judgments and results."""
-        judged = [self._read_file_of_judgments()] if self.store.sources(JUDGMENTS) else []
-        return documents_in([*judged, *(self.results(name) for name in self.systems)])
-
-    def queries(self) -> Queries:
-        """Return what is known of queries: their own table, else the texts beside judgments and results."""
-        file = self._file_of(QUERIES)
-        if file is not None:
-            return self.once(("queries", file.name), lambda: read_queries(file))
-        tables = tuple(one.sha256 for one in (*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)))
-        return self.once(("queries", tables), self._queries_beside)
-
-    def _queries_beside(self) -> Queries:
-        judged = [self._read_file_of_judgments()] if self.store.sources(JUDGMENTS) else []
-        tables: list[Judgments | Results] = [*judged, *(self.results(name) for name in self.systems)]
-        texts = {query: text for table in reversed(tables) for query, text in table.texts[0].items()}
-        return Queries({"text": texts}, text="text")
+    def queries(self) -> Queries | None:
+        """Return what is known of queries; None if there is no such table."""
+        kept = self.store.sources(QUERIES)
+        return cast(Queries, self._table(kept[0])) if kept else None
 
     def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
         """Return what to label next to decide between both systems, and whether labelling may stop.
@@ -333,27 +325,30 @@ class StudioProject:
         without
             A rater whose grades are taken for none.
         """
-        key = ("next", self.store.state, look.address, draws, without)
+        key = ("next", self.version, look.address, draws, without)
         return self.once(key, lambda: self._label_next(look, draws, without))
 
     def _label_next(self, look: Look, draws: int | None, without: str) -> LabelNext:
-        tables = {name: self.results(name) for name in (look.baseline, look.system)}
-        only = None if self.store.sources(JUDGMENTS) else sorted(self.queries_returned())
+        asked: Any = {
+            "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
+            "only": None if self.store.sources(JUDGMENTS) else self.queries_returned, **look.answers,
+        }  # fmt: skip
         try:
             judged = self.given(without) if without else self.judgments()
-        except DataError:  # nobody graded anything yet: a label of 0 for no document changes nothing
-            only = sorted(self.queries_returned())
-            judged = read_judgments({only[0]: {NO_LABEL: 0}})
+        except DataError:  # nobody graded anything: a label of 0 for no document changes nothing
+            asked["only"] = self.queries_returned
+            judged = read_judgments({self.queries_returned[0]: {NO_LABEL: 0}})
+        drawn = DRAWS if draws is None else draws
         return label_next(
-            judged, tables, look.measure, rows=None, draws=DRAWS if draws is None else draws, only=only,
-            convention=self.setting(look), queries=self._file_of(QUERIES), documents=self._file_of(DOCUMENTS),
-        )  # fmt: skip
+            judged, self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked
+        )
 
-    def queries_returned(self) -> frozenset[str]:
-        """Return the queries that any system has results for."""
+    @property
+    def queries_returned(self) -> list[str]:
+        """The queries that any system has results for, in the order of their ids."""
+        key = ("returned", tuple((one.sha256, json.dumps(one.options)) for one in self.store.sources(RESULTS)))
         return self.once(
-            ("returned", tuple(one.sha256 for one in self.store.sources(RESULTS))),
-            lambda: frozenset(id_text(key) for name in self.systems for key in _distinct_queries(self.results(name))),
+            key, lambda: sorted({id_text(one) for each in self.tables().values() for one in _queries(each)})
         )
 
     @property
@@ -380,20 +375,22 @@ class StudioProject:
 
     def command(self, look: Look) -> str:
         """Return the command line that gives the same; grades that were given here have to be exported first."""
-        files = {source.name: source.file or source.name for source in self.store.sources(RESULTS)}
-        judged = [source.file or source.name for source in self.store.sources(JUDGMENTS)]
-        said = ["exported.csv"] if any(self.store.state) or not judged else judged[:1]
-        flags = [part for name, answer in look.answers.items() for part in (f"--{name.replace('_', '-')}", answer)]
-        convention = [] if self.convention == "idealrank-1" else ["--convention", self.convention]
-        words = [*said, files[look.baseline], files[look.system], "-m", look.measure, *convention, *flags]
+        pair = (look.baseline, look.system)
+        sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.options["systems"]]
+        files = list(dict.fromkeys(one.file for one in sources))
+        judged = [one.file for one in self.store.sources(JUDGMENTS)]
+        words = [*(["exported.csv"] if any(self.store.state) or not judged else judged), *files, "-m", look.measure]
+        if any(len(one.options["systems"]) > 1 for one in sources):
+            words += [word for name in pair for word in ("--system", name)]
+        if self.convention != "idealrank-1":
+            words += ["--as", self.convention]
+        for name, answer in look.answers.items():
+            words += [f"--{name.replace('_', '-')}", answer]
+        if self.store.sources(QUERIES):
+            words += ["--queries-table", self.store.sources(QUERIES)[0].file]
         return f"idealrank compare {' '.join(map(shlex.quote, words))}"
 
     # Helpers.
-
-    def _file_of(self, role: str) -> Path | None:
-        """Return the one table of a role as a file; None if there is none."""
-        tables = self.store.sources(role)
-        return self._unpacked(tables[0].sha256, tables[0].file) if tables else None
 
     def _unpacked(self, sha256: str, file: str) -> Path:
         """Return a file with a content of the store, under the ending by which it is read."""
@@ -422,24 +419,24 @@ class StudioProject:
         return promised.result()
 
 
-def _add_in_front(columns: dict[str, list[Any]], read: Ratings, resolved: Container[Pair], without: str) -> None:
-    """Put the ratings that were read before those given here, except for those that these take the place of."""
-    said = set(zip(columns["query"], columns["doc"], columns["rater"], strict=True))
-    touched = {query for query, *_ in said}
-    place = np.flatnonzero([query in touched for query in read.queries])
-    kept = np.array([rater != without for rater in read.raters])[read.rater]
-    for row in np.flatnonzero(np.isin(read.query, place)).tolist():
-        query, doc, rater = read.queries[read.query[row]], read.docs[read.doc[row]], read.raters[read.rater[row]]
-        kept[row] &= (query, doc) not in resolved and (query, doc, rater) not in said
-    comments = np.array([*read.comments, ""], object)
-    comment = comments[read.comment[kept]] if len(read.comment) else np.full(int(kept.sum()), "", object)
-    columns["query"][:0] = np.array(read.queries, object)[read.query[kept]].tolist()
-    columns["doc"][:0] = np.array(read.docs, object)[read.doc[kept]].tolist()
-    columns["rater"][:0] = np.array(read.raters, object)[read.rater[kept]].tolist()
-    columns["grade"][:0] = read.grade[kept].tolist()
-    columns["comment"][:0] = comment.tolist()
+def _found_in(comparison: Comparison) -> dict[str, Any]:
+    """Return what of a comparison is remembered."""
+    first = comparison[comparison.scores.labels[0]]
+    return {
+        "outcome": comparison.verdict.outcome, "difference": first.difference, "low": first.corrected.low,
+        "high": first.corrected.high, "queries": first.queries,
+    }  # fmt: skip
 
 
-def _distinct_queries(results: Results) -> list[Any]:
+def _read_documents(file: Path, **columns: Any) -> Documents:
+    return read_documents(file, duplicates="first", **columns)
+
+
+_READERS: Mapping[str, Callable[..., Any]] = {
+    JUDGMENTS: read_judgments, RESULTS: read_results, QUERIES: read_queries, DOCUMENTS: _read_documents,
+}  # fmt: skip
+
+
+def _queries(results: Results) -> list[Any]:
     """Return the ids of the queries of a table."""
     return results.keys.query.codes()[1].to_list()

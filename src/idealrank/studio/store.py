@@ -240,6 +240,11 @@ class Store:
             raise DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
         return data
 
+    def remove(self, role: str, name: str) -> None:
+        """Leave a table out of the project; its content stays, for the comparisons that used it."""
+        with self._writing() as connection:
+            connection.execute(sa.delete(sources).where(sources.c.role == role, sources.c.name == name))
+
     # What the project is asked for.
 
     def __getitem__(self, name: str) -> Any:

@@ -1,0 +1,196 @@
+"""idealrank studio."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.options import (
+    ROLES,
+    ColumnNames,
+    column_names,
+    column_options,
+    convention_option,
+    decision_answers,
+    decision_options,
+    measure_option,
+    output_options,
+)
+from idealrank.cli.output import write_table
+from idealrank.conventions.project import project_defaults
+from idealrank.decisions.decisions import questions
+from idealrank.display.terminal import one_line, say
+from idealrank.errors import DataError, UsageError, plural
+
+if TYPE_CHECKING:
+    from idealrank.studio.project import StudioProject
+
+_TOPIC = "Where it listens"
+_EXAMPLES = (
+    "idealrank studio judgments.csv old.csv new.csv",
+    "idealrank studio judgments.csv old.csv new.csv --queries-table queries.csv --documents products.csv",
+    "idealrank studio results/",
+    "idealrank studio judgments.studio.db",
+    "idealrank studio judgments.csv old.csv new.csv --db postgresql://team@db.example/relevance",
+    "idealrank studio judgments.studio.db --rescore",
+)
+_HOST = (
+    "Listen at this name or address. One that other machines can reach demands a token, which is part of the address "
+    "printed. [127.0.0.1]"
+)
+_DB = "Keep the project here: a file, or postgresql://…. [JUDGMENTS.studio.db in this folder; FOLDER/studio.db]"
+_RESCORE = "Score every comparison that was looked at again, by the labels of today; say which verdicts flipped."
+_DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
+
+
+@click.command("studio", cls=ExampleCommand, examples=_EXAMPLES)
+@click.argument("files", nargs=-1, type=click.Path(), metavar="JUDGMENTS RESULTS… | FOLDER | PROJECT")
+@measure_option(help="The measure that decides. [nDCG@10]")
+@add_parameters(
+    option("--queries-table", metavar="FILE", type=click.Path(), topic="Tables", help="Texts of queries."),
+    option("--documents", metavar="FILE", type=click.Path(), topic="Tables", help="Titles of documents."),
+    option("--db", metavar="FILE|URL", topic="Tables", help=_DB),
+    option("--host", default="127.0.0.1", metavar="HOST", topic=_TOPIC, help=_HOST),
+    option("--port", type=click.IntRange(0, 65535), metavar="N", topic=_TOPIC, help="Listen at this port. [8765]"),
+    option("--token", metavar="TEXT", topic=_TOPIC, help="The token. [a new one, if needed]"),
+    option("--no-browser", is_flag=True, topic=_TOPIC, help="Print the address, and open no browser."),
+    option("--rescore", is_flag=True, topic="Instead of the page", help=_RESCORE),
+)
+@output_options
+@add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
+def studio_command(
+    files: tuple[str, ...], measure: str | None, queries_table: str | None, documents: str | None, db: str | None,
+    host: str, port: int | None, token: str | None, no_browser: bool, rescore: bool, form: str | None,
+    output: str | None, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Open a comparison as a local page: flip a decision, read queries, grade results, and see the verdict move.
+
+    Grades and everything else are kept in one file, the project; your own files are only read. Give the same command
+    again to go on, or the project alone. FOLDER: its judgments, results, queries and documents are found.
+    """
+    from idealrank.studio.running import LOOPBACK, new_token, refuse_missing_parts
+
+    refuse_missing_parts()
+    where, given = _inputs(files, db)
+    given |= {name: file for name, file in (("queries", queries_table), ("documents", documents)) if file}
+    project = _open(where, given, measure, options)
+    try:
+        if rescore:
+            _rescore(project, form, output, quiet)
+        else:
+            needed = token or ("" if host in LOOPBACK else new_token())
+            _serve(project, host, port, needed, no_browser, quiet)
+    finally:
+        project.close()
+
+
+def _inputs(files: tuple[str, ...], db: str | None) -> tuple[str, dict[str, Any]]:
+    """Return where the project is, and the tables to read into it."""
+    if len(files) == 1 and os.path.isdir(files[0]):
+        return db or str(Path(files[0], "studio.db")), _tables_in(files[0])
+    if len(files) == 1 and (files[0].endswith(_DATABASE_ENDINGS) or "://" in files[0]):
+        if db:
+            raise UsageError(f"--db {db}: {files[0]} is a project already. Give one of them.")
+        if "://" not in files[0] and not os.path.isfile(files[0]):
+            raise DataError(f"{files[0]}: no such project. To make one: idealrank studio JUDGMENTS RESULTS…")
+        return files[0], {}
+    if not files:
+        if not db:
+            raise UsageError("The studio of what? Give JUDGMENTS and RESULTS, a FOLDER, or a PROJECT (FILE.db).")
+        return db, {}
+    if len(files) == 1 and not db:
+        raise UsageError(f"{files[0]}: a comparison needs results, too. Give JUDGMENTS and the RESULTS of two systems.")
+    return db or f"{Path(files[0]).stem}.studio.db", {"judgments": files[0], "results": files[1:]}
+
+
+def _tables_in(folder: str) -> dict[str, Any]:
+    """Find the tables of a folder: the judgments that most results meet, and one table of queries and documents."""
+    from idealrank.data.recognition.folder import look_into
+
+    found = look_into(folder, columns=column_names({}, project_defaults().columns).by_kind(""))
+    paths = {kind: [os.path.join(folder, one.name) for one in found.containing(kind)] for kind in _KINDS}
+    if not paths["results"]:
+        return {}
+    judged = paths["judgments"][:1]
+    results = [path for path in paths["results"] if path not in judged]
+    others = {kind: paths[kind][0] for kind in ("queries", "documents") if paths[kind]}
+    return {"judgments": judged[0] if judged else None, "results": results, **others}
+
+
+_KINDS = ("judgments", "results", "queries", "documents")
+
+
+def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[str, Any]) -> StudioProject:
+    """Open the project, and read into it what was given."""
+    from idealrank.conventions import parse_convention
+    from idealrank.display.terminal import progress_bar
+    from idealrank.studio.project import StudioProject
+    from idealrank.studio.running import fill
+    from idealrank.studio.store import Store
+
+    defaults = project_defaults()
+    answers = decision_answers(options)
+    setting = parse_convention(options.get("convention") or defaults.convention or "idealrank-1", answers)
+    project = StudioProject(Store(where))
+    try:
+        if given:
+            names = column_names({**options, "results": tuple(given.get("results", ()))}, defaults.columns)
+            with progress_bar("reading tables"):
+                fill(project, **given, columns=_columns(names, given))
+        asked = measure or next(iter(defaults.measures), None)
+        if asked or project.store["measure"] is None:
+            project.store["measure"] = asked or "nDCG@10"
+        if options.get("convention") or answers or project.store["convention"] is None:
+            project.store["convention"] = setting.text
+    except BaseException:
+        project.close()
+        raise
+    return project
+
+
+def _columns(names: ColumnNames, given: dict[str, Any]) -> dict[str, Any]:
+    own = {str(file): dict(names.of_results(file)) for file in given.get("results", ())}
+    documents = {"doc": names.documents} if names.documents else {}
+    return {"judgments": dict(names.judgments), "queries": dict(names.queries), "documents": documents, **own}
+
+
+def _serve(project: StudioProject, host: str, port: int | None, token: str, no_browser: bool, quiet: bool) -> None:
+    """Serve until the program is interrupted; the address is the one line of standard output."""
+    from idealrank.studio.running import PORT, RunningStudio
+
+    try:
+        running = RunningStudio(project, host, PORT if port is None else port, token)
+    except UsageError:
+        if port is not None:
+            raise
+        running = RunningStudio(project, host, 0, token)  # another studio has the usual port
+    click.echo(running.address)
+    if not quiet:
+        many = plural(len(project.systems), "system")
+        say(f"The studio of {many} is at this address. Grades are kept in {one_line(project.store.name)}.")
+        say("To end it: Ctrl-C. What was graded stays.")
+    sys.stdout.flush()
+    if not no_browser:
+        import webbrowser
+
+        webbrowser.open(running.address)
+    running.run()
+
+
+def _rescore(project: StudioProject, form: str | None, output: str | None, quiet: bool) -> None:
+    """Print past comparisons as they were and as they are now."""
+    import json
+
+    from idealrank.studio.rescoring import rescore, rescored_table
+
+    rows = rescore(project)
+    table = rescored_table(rows)
+    write_table(table, lambda: json.dumps(table.rows(), ensure_ascii=False, indent=2), form, output)
+    if not quiet:
+        flipped = sum(row.is_flipped for row in rows)
+        say(f"{plural(len(rows), 'comparison')}: {plural(flipped, 'verdict')} flipped.")

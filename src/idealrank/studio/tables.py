@@ -1,0 +1,141 @@
+"""The project page: its tables, and what is asked of raters."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from idealrank.conventions import parse_convention
+from idealrank.errors import DataError, UsageError
+from idealrank.measures import measure
+from idealrank.studio.frame import Frame
+from idealrank.studio.project import DOCUMENTS, JUDGMENTS, MOST_GRADES, QUERIES, RESULTS
+
+ROLES = (JUDGMENTS, RESULTS, QUERIES, DOCUMENTS)
+_ENDINGS = (
+    ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx", ".ods", ".yaml", ".yml", ".qrels",
+    ".qrel", ".run", ".trec", ".gz", ".zst", ".arrow", ".feather", ".svmlight",
+)  # fmt: skip
+"""Of a file that comes from a page only this is kept of its name."""
+
+
+class ProjectPage:
+    """What the project is made of, and how it is graded."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame, self.project = frame, frame.project
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/project", self.show),
+            Route("/project/tables", self.add, methods=["POST"]),
+            Route("/project/remove", self.remove, methods=["POST"]),
+            Route("/project/settings", self.save, methods=["POST"]),
+        ]
+
+    def show(self, request: Request) -> Response:
+        """Show tables and settings."""
+        look = self.frame.look(request) if self.project.is_ready else None
+        values: dict[str, Any] = {"tables": self.project.store.sources(), "roles": ROLES, "look": look}
+        return self.frame.show(request, "project.html", values)
+
+    async def add(self, request: Request) -> Response:
+        """Read a file that was sent into the project."""
+        async with request.form(max_files=1) as form:
+            return await run_in_threadpool(self._add, form)
+
+    def _add(self, form: FormData) -> Response:
+        role, sent = str(form.get("role", "")), form.get("file")
+        if role not in ROLES:
+            raise UsageError(f"A table is one of {', '.join(ROLES)}, not {role!r}.")
+        if not isinstance(sent, UploadFile) or not sent.filename:
+            raise UsageError("No file was chosen. Choose one, and send it again.")
+        with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:
+            file = Path(folder, _safe_name(sent.filename))
+            with file.open("wb") as out:
+                while part := sent.file.read(1 << 20):
+                    out.write(part)
+            self.project.add(role, file, str(form.get("name", "")).strip())
+        return RedirectResponse("/project", 303)
+
+    async def remove(self, request: Request) -> Response:
+        """Leave a table out."""
+        async with request.form() as form:
+            await run_in_threadpool(self.project.store.remove, str(form.get("role", "")), str(form.get("name", "")))
+        return RedirectResponse("/project", 303)
+
+    async def save(self, request: Request) -> Response:
+        """Keep the settings."""
+        async with request.form() as form:
+            await run_in_threadpool(self._save, form)
+        return RedirectResponse("/project", 303)
+
+    def _save(self, form: FormData) -> None:
+        given = {name: str(value).strip() for name, value in form.items()}
+        convention = parse_convention(given.get("convention") or "idealrank-1").text
+        asked = given.get("measure") or "nDCG@10"
+        measure(asked)  # refuses what is none
+        scale = read_scale(given.get("scale", ""))
+        overlap = _whole_number(given.get("overlap", ""), "Every how many pairs are asked of a second rater")
+        # Nothing is kept before all of it could be read.
+        kept = {"convention": convention, "measure": asked, "scale": scale, "overlap": overlap}
+        kept |= {"guideline": given.get("guideline", "")}
+        kept |= {name: name in given for name in ("confirm", "blind", "suggest", "pictures")}
+        for name, value in kept.items():
+            self.project.store[name] = value
+
+
+def _whole_number(text: str, what: str) -> int | None:
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit():
+        raise UsageError(f"{what}: {text!r} is no whole number. Give 0 for never, or 5 for every fifth.")
+    return int(text)
+
+
+def read_scale(text: str) -> list[list[Any]] | None:
+    r"""Read a scale as people write it: a grade and its word a line; None for nothing.
+
+    Raises
+    ------
+    DataError
+        If a line begins with no number, a grade comes twice, or there are too many.
+
+    Examples
+    --------
+    >>> read_scale("0 irrelevant\n1 fits\n2")
+    [[0.0, 'irrelevant'], [1.0, 'fits'], [2.0, '']]
+    """
+    rows: list[list[Any]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        grade, _, word = line.partition(" ")
+        try:
+            number = float(grade)
+        except ValueError:
+            number = float("nan")
+        if number - number != 0:  # neither NaN nor infinite is a grade
+            raise DataError(f"The scale: {line!r} does not begin with a grade. Write one a line, as: 2 relevant.")
+        rows.append([number, word.strip()])
+    if len({number for number, _ in rows}) < len(rows):
+        raise DataError("The scale has a grade twice. Write each once, with its word.")
+    if len(rows) > MOST_GRADES:
+        raise DataError(f"The scale has {len(rows)} grades; there are keys for {MOST_GRADES}. Write fewer.")
+    return sorted(rows) or None
+
+
+def _safe_name(name: str) -> str:
+    """Keep of a name that a page sent what says how the file is read, and what it is called: never a path."""
+    stem, *endings = os.path.basename(name.replace("\\", "/")).split(".")
+    kept = [ending for ending in endings if f".{ending.lower()}" in _ENDINGS]
+    rest = "_".join([stem, *(ending for ending in endings if ending not in kept)])
+    plain = "".join(sign if sign.isalnum() or sign in "-_ " else "_" for sign in rest)[:80]
+    return ".".join([plain or "table", *kept])
