@@ -15,13 +15,20 @@ from starlette.routing import Route
 
 from idealrank.errors import DataError, IdealrankError
 from idealrank.reports.page.page import page_style
+from idealrank.studio.asking import Asking
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
+from idealrank.studio.grade import GradingRoom
 from idealrank.studio.guard import Guard, TooLargeError
 from idealrank.studio.project import StudioProject
+from idealrank.studio.raters import RatersRoom
 from idealrank.studio.records import Records
 from idealrank.studio.store import StaleError
 from idealrank.studio.tables import ProjectPage
+
+STYLES = ("studio.css", "grading.css")
+"""The style sheets, which are served as one behind the report's."""
+SCRIPTS = ("studio.js", "grading.js")
 
 
 def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
@@ -36,7 +43,10 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms = (FirstScreen(frame), Records(frame), ProjectPage(frame))
+    asking = Asking(project)
+    rooms = (
+        FirstScreen(frame), Records(frame), ProjectPage(frame), GradingRoom(frame, asking), RatersRoom(frame, asking),
+    )  # fmt: skip
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],
@@ -50,11 +60,13 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
 def asset(request: Request) -> Response:
     """Return a style sheet or a script."""
     name = request.path_params["name"]
-    kind = {"studio.css": "text/css", "studio.js": "text/javascript"}.get(name)
-    if kind is None:
+    folder = files(__package__) / "assets"
+    if name == "studio.css":
+        own = [(folder / each).read_text("utf-8") for each in STYLES]
+        return Response("\n".join([page_style(), *own]), media_type="text/css")
+    if name not in SCRIPTS:
         raise HTTPException(404)
-    own = (files(__package__) / "assets" / name).read_text("utf-8")
-    return Response(f"{page_style()}\n{own}" if name.endswith(".css") else own, media_type=kind)
+    return Response((folder / name).read_text("utf-8"), media_type="text/javascript")
 
 
 class Errors:

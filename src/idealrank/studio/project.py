@@ -237,10 +237,10 @@ class StudioProject:
         return self.once(key, lambda: read_ratings({JUDGMENTS: self._read_file_of_judgments()}))
 
     def _read_file_of_judgments(self) -> Judgments:
-        found: Judgments = self._table(self.store.sources(JUDGMENTS)[0])
+        found: Judgments = self.table(self.store.sources(JUDGMENTS)[0])
         return found
 
-    def _table(self, source: KeptTable) -> Any:
+    def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
         read, columns = _READERS[source.role], source.options["columns"]
         key = ("table", source.role, source.sha256, json.dumps(columns))
@@ -248,7 +248,7 @@ class StudioProject:
 
     def tables(self) -> dict[str, Results]:
         """Return the tables of results, each by the name of its first system."""
-        return {source.name: self._table(source) for source in self.store.sources(RESULTS)}
+        return {source.name: self.table(source) for source in self.store.sources(RESULTS)}
 
     def scores(self, look: Look) -> Scores:
         """Evaluate all systems: this is quick, a comparison takes longer."""
@@ -302,16 +302,16 @@ class StudioProject:
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""
         if kept := self.store.sources(DOCUMENTS):
-            return cast(Documents, self._table(kept[0]))
+            return cast(Documents, self.table(kept[0]))
         # Not of `judgments`: a grade given here has no title beside it.
         sources = [*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)]
         key = ("documents", tuple((one.sha256, json.dumps(one.options)) for one in sources))
-        return self.once(key, lambda: documents_in([self._table(one) for one in sources]))
+        return self.once(key, lambda: documents_in([self.table(one) for one in sources]))
 
     def queries(self) -> Queries | None:
         """Return what is known of queries; None if there is no such table."""
         kept = self.store.sources(QUERIES)
-        return cast(Queries, self._table(kept[0])) if kept else None
+        return cast(Queries, self.table(kept[0])) if kept else None
 
     def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
         """Return what to label next to decide between both systems, and whether labelling may stop.

@@ -1,0 +1,266 @@
+"""What is asked next of whom: the order that settles a comparison soonest, over what a rater has not rated yet."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from idealrank.studio.grading import BLIND, OVERLAP, SUGGEST, setting
+from idealrank.studio.joined import RESOLVER, Pair
+from idealrank.studio.project import Look, StudioProject
+from idealrank.studio.store import Rating, Store
+
+WINDOW = 12
+"""Pairs of the order that are shuffled among each other."""
+
+REFRESHED = 25
+"""Ratings after which an order is made anew, while the old one is asked on."""
+
+KEPT_ORDERS = 16
+
+ON_SCREEN = 600.0
+"""Seconds for which a pair that one rater sees is not asked of another."""
+
+SEED = "shuffle"
+"""The setting that keeps the seed of the shuffle."""
+
+NOW, LAST, LATER = range(3)
+"""When a pair is asked: in its turn; after all others, as somebody could not tell; at the end, as the rater said so."""
+
+
+class Said:
+    """What everybody says of each pair, kept by reading what is new."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._state = (0, 0)
+        self._by_pair: dict[Pair, Mapping[str, Rating]] = {}
+        self._lock = threading.Lock()
+
+    def now(self) -> Mapping[Pair, Mapping[str, Rating]]:
+        """Return the ratings of each pair by rater."""
+        with self._lock:
+            state = self._store.state
+            if state != self._state:
+                undone = state[1] != self._state[1]
+                found = {} if undone else self._by_pair
+                for one in self._store.ratings(after=0 if undone else self._state[0]):
+                    found[one.query, one.doc] = {**found.get((one.query, one.doc), {}), one.rater: one}
+                self._by_pair, self._state = found, state
+            return self._by_pair
+
+
+@dataclass(frozen=True)
+class AskingOrder:
+    """The pairs without a label, in the order in which they are asked.
+
+    Attributes
+    ----------
+    made
+        How many ratings there were when it was made.
+    ranks
+        The rank of each in the baseline and in the system, None where it was not returned.
+    """
+
+    pairs: tuple[Pair, ...]
+    made: int
+    ranks: Mapping[Pair, tuple[int | None, int | None]] = field(default_factory=dict)
+
+
+class NextPair(NamedTuple):
+    """What is asked next: None where nothing is; how many are left for the rater, this one included; its ranks."""
+
+    pair: Pair | None
+    left: int
+    ranks: tuple[int | None, int | None] | None = None
+
+
+class Asking:
+    """Says what is asked next of whom.
+
+    The order is that of `label_next` by weight. A rater who saw it as it is could tell which system returned a
+    document, as pairs of equal weight follow each other by rank and query: within windows of `WINDOW` pairs it is
+    shuffled, by a seed that the project keeps. What is settled soonest hardly suffers.
+
+    Every n-th pair, by chance and by the same seed, is asked of a second rater. All others are asked of one, and
+    what one rater has on the screen is not asked of another.
+
+    Parameters
+    ----------
+    project
+        Whose pairs are asked.
+    """
+
+    def __init__(self, project: StudioProject) -> None:
+        self.project = project
+        self.said = Said(project.store)
+        self._orders: OrderedDict[Any, AskingOrder] = OrderedDict()
+        self._on_screen: dict[str, tuple[Pair, float]] = {}
+        self._renewed: set[Any] = set()
+        self._lock = threading.Lock()
+
+    def next(self, rater: str, look: Look) -> NextPair:
+        """Return what is asked next of a rater, and remember that it is on the screen."""
+        order = self._order(look)
+        found = self._next(rater, order)
+        if found.pair is None and order.made != self.project.store.state[0]:
+            found = self._next(rater, self._renew(look))
+        if found.pair is not None:
+            self.shown(rater, found.pair)
+        return found
+
+    def shown(self, rater: str, pair: Pair) -> None:
+        """Remember what a rater has on the screen."""
+        self._on_screen[rater] = pair, time.monotonic()
+
+    def asks(self, rater: str, look: Look, pair: Pair) -> bool:
+        """Whether a pair is asked of a rater who has not rated it: then nobody shows them what others say of it."""
+        mine = self.said.now().get(pair, {}).get(rater)
+        if mine is not None and mine.state != "later":
+            return False
+        if (on_screen := self._on_screen.get(rater)) is not None and on_screen[0] == pair:
+            return True
+        return any(each == pair for each, _ in self._open(rater, self._order(look)))
+
+    def today(self, rater: str) -> int:
+        """Return how many pairs a rater graded today, by the clock of this machine."""
+        midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        since = midnight.astimezone(UTC).isoformat(timespec="milliseconds")
+        mine = (given.get(rater) for given in list(self.said.now().values()))
+        return sum(1 for one in mine if one is not None and one.grade is not None and one.at >= since)
+
+    def _next(self, rater: str, order: AskingOrder) -> NextPair:
+        when = dict(self._open(rater, order))
+        if not when:
+            return NextPair(None, 0)
+        before, _ = self._on_screen.get(rater, (None, 0.0))
+        soonest = min(when.values())
+        if before in when and when[before] != LATER:
+            pair = before  # what is on the screen stays there
+        elif soonest == LATER:  # in the order in which they were put off
+            said = self.said.now()
+            pair = min(when, key=lambda each: said[each][rater].id)
+        else:
+            pair = next(each for each, at in when.items() if at == soonest)
+        return NextPair(pair, len(when), order.ranks.get(pair))
+
+    def _open(self, rater: str, order: AskingOrder) -> Iterator[tuple[Pair, int]]:
+        """Yield the pairs that are asked of a rater, with when."""
+        said, every, seed = self.said.now(), int(setting(self.project, OVERLAP) or 0), self._seed
+        oldest = time.monotonic() - ON_SCREEN
+        seen = {pair for name, (pair, at) in list(self._on_screen.items()) if name != rater and at > oldest}
+        for pair in order.pairs:
+            given = said.get(pair)
+            if given is None and pair not in seen:
+                yield pair, NOW
+            elif (when := _when(given or {}, rater, pair in seen, _is_shared(seed, pair, every))) is not None:
+                yield pair, when
+
+    @property
+    def queries(self) -> frozenset[str]:
+        """The queries that can be graded: those that have judgments or results."""
+        sources = tuple((one.role, one.sha256) for one in self.project.store.sources())
+        return self.project.once(("known queries", sources), self._known)
+
+    def _known(self) -> frozenset[str]:
+        read = self.project.ratings_read()
+        return frozenset((*self.project.queries_returned, *(read.queries if read else ())))
+
+    # The order.
+
+    def _key(self, look: Look) -> tuple[Any, ...]:
+        project = self.project
+        tables = tuple((one.role, one.name, one.sha256) for one in project.store.sources())
+        return look.address, tables, project.convention, setting(project, BLIND), setting(project, SUGGEST)
+
+    def _order(self, look: Look) -> AskingOrder:
+        """Return the order; one that many ratings were given since is made anew meanwhile."""
+        key = self._key(look)
+        with self._lock:
+            order = self._orders.get(key)
+            old = order is not None and self.project.store.state[0] - order.made >= REFRESHED
+            if renews := old and key not in self._renewed:
+                self._renewed.add(key)
+        if renews:
+            threading.Thread(target=self._renew_once, args=(look, key), daemon=True).start()
+        return self._renew(look) if order is None else order
+
+    def _renew_once(self, look: Look, key: Any) -> None:
+        try:
+            self._renew(look)
+        except Exception:  # the old order is asked on, and the next rating tries again
+            logging.getLogger("idealrank.studio").exception("the order of what to grade could not be made anew")
+        finally:
+            with self._lock:
+                self._renewed.discard(key)
+
+    def _renew(self, look: Look) -> AskingOrder:
+        key, made = self._key(look), self.project.store.state[0]
+        found = self.project.label_next(look, 0, str(setting(self.project, SUGGEST) or ""))
+        columns = (found.rows[name] for name in ("query", "doc", "baseline rank", "rank"))
+        ranks = {(query, doc): (first, second) for query, doc, first, second in zip(*columns, strict=True)}
+        pairs = list(ranks)
+        seed = self._seed
+        if setting(self.project, BLIND):
+            windows = (pairs[at : at + WINDOW] for at in range(0, len(pairs), WINDOW))
+            pairs = [pair for window in windows for pair in sorted(window, key=lambda one: _chance(seed, one))]
+        # What one rater graded is no longer without a label; it was ahead in the order, and so is its second rating.
+        order = AskingOrder((*self._waiting(ranks), *pairs), made, ranks)
+        with self._lock:
+            self._orders[key] = order
+            self._orders.move_to_end(key)
+            while len(self._orders) > KEPT_ORDERS:
+                self._orders.popitem(last=False)
+        return order
+
+    def _waiting(self, known: Mapping[Pair, Any]) -> Iterator[Pair]:
+        """Yield the pairs with one rating that are asked of a second rater."""
+        every, seed = int(setting(self.project, OVERLAP) or 0), self._seed
+        for pair, given in list(self.said.now().items()):
+            if pair not in known and not _is_resolved(given) and _is_shared(seed, pair, every):
+                if len(_graded(given)) == 1:
+                    yield pair
+
+    @property
+    def _seed(self) -> str:
+        with self._lock:
+            found = self.project.store[SEED]
+            if found is None:
+                found = self.project.store[SEED] = secrets.token_hex(8)
+        return str(found)
+
+
+def _graded(given: Mapping[str, Rating]) -> list[Rating]:
+    return [one for one in given.values() if one.grade is not None]
+
+
+def _is_resolved(given: Mapping[str, Rating]) -> bool:
+    return RESOLVER in given and given[RESOLVER].grade is not None
+
+
+def _when(given: Mapping[str, Rating], rater: str, is_seen: bool, is_shared: bool) -> int | None:
+    """Return when a pair is asked of a rater; None for never."""
+    mine = given.get(rater)
+    if mine is not None:
+        return LATER if mine.state == "later" else None
+    graded = len(_graded(given))
+    if _is_resolved(given) or graded > is_shared or (is_seen and not is_shared):
+        return None
+    return LAST if any(one.state == "cannot tell" for one in given.values()) else NOW
+
+
+def _is_shared(seed: str, pair: Pair, every: int) -> bool:
+    """Whether a pair is asked of two raters."""
+    return every > 0 and int(_chance(seed, pair)[:12], 16) % every == 0
+
+
+def _chance(seed: str, pair: Pair) -> str:
+    return hashlib.sha256("\0".join((seed, *pair)).encode("utf-8", "surrogatepass")).hexdigest()

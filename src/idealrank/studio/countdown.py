@@ -1,0 +1,74 @@
+"""How far the verdict is: whether more grades can change it, and how many it may still take."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from idealrank.display.numbers import percent
+from idealrank.errors import UsageError, plural
+from idealrank.labels.label_next import LabelNext
+from idealrank.studio.project import Look, StudioProject
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far the verdict is.
+
+    Attributes
+    ----------
+    kind
+        certain, likely or open.
+    outcome
+        What it is, or most likely will be; "" where that is not known.
+    words
+        What it means for whoever grades, in a sentence or two.
+    why
+        What the sentence rests on; "" where it says all.
+    """
+
+    kind: str
+    outcome: str
+    words: str
+    why: str
+
+
+class Countdown:
+    """Says how far the verdict is; one at a time, as it draws all missing labels many times.
+
+    Parameters
+    ----------
+    project
+        Whose verdict it is.
+    """
+
+    def __init__(self, project: StudioProject) -> None:
+        self.project = project
+        self._lock = threading.Lock()
+
+    def distance(self, look: Look) -> Distance:
+        """Return how far the verdict of a look is now."""
+        with self._lock:
+            try:
+                return distance_of(self.project.label_next(look))
+            except UsageError as error:  # a measure without labels by document
+                return Distance("open", "", "How far the verdict is cannot be told for this measure.", str(error))
+
+
+def distance_of(found: LabelNext) -> Distance:
+    """Return how far a verdict is by what is missing.
+
+    Whoever looks after each grade stops no earlier than the rule was measured to be right: its simulations looked
+    every 5 % of the labels, and only its own sentence says that it is likely.
+    """
+    why = dict(found.lines)["stop?"]
+    left = f"{plural(found.left, 'result')} {'has' if found.left == 1 else 'have'} no grade"
+    if found.certain:
+        rest = f"{left}, and none of them can change it" if found.left else "every result in the first ranks has a grade"
+        return Distance("certain", found.outcome or "", f"No remaining label can change it: {rest}.", why)
+    if found.likely:
+        return Distance("likely", found.outcome or "", f"More grades will hardly change it; {left}.", why)
+    if not found.likelihood.outcome:
+        return Distance("open", "", f"{left}.", why)
+    agreed = f"{percent(found.agree)} of the draws of the missing grades agree, and {percent(found.level)} are needed"
+    return Distance("open", found.likelihood.outcome, f"{agreed}; {left}.", why)
