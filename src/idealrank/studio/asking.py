@@ -225,9 +225,9 @@ class Asking:
         """Yield the pairs with one rating that are asked of a second rater."""
         every, seed = int(setting(self.project, OVERLAP) or 0), self._seed
         for pair, given in list(self.said.now().items()):
-            if pair not in known and not _is_resolved(given) and _is_shared(seed, pair, every):
-                if len(_graded(given)) == 1:
-                    yield pair
+            is_half = len(_graded(given)) == 1 and not _is_resolved(given)
+            if is_half and pair not in known and _is_shared(seed, pair, every):
+                yield pair
 
     @property
     def _seed(self) -> str:

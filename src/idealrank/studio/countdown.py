@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from idealrank.display.numbers import percent
 from idealrank.errors import UsageError, plural
 from idealrank.labels.label_next import LabelNext
 from idealrank.studio.project import Look, StudioProject
@@ -58,17 +57,17 @@ class Countdown:
 def distance_of(found: LabelNext) -> Distance:
     """Return how far a verdict is by what is missing.
 
-    Whoever looks after each grade stops no earlier than the rule was measured to be right: its simulations looked
-    every 5 % of the labels, and only its own sentence says that it is likely.
+    The rule's error was measured by looking after every 5 % of the labels. Whoever looks after each grade looks more
+    often, and has more chances to stop too early: the rule's own sentence with that error stands beside the word.
     """
-    why = dict(found.lines)["stop?"]
+    sentence = dict(found.lines)["stop?"]
     left = f"{plural(found.left, 'result')} {'has' if found.left == 1 else 'have'} no grade"
+    if found.certain and not found.left:
+        return Distance("certain", found.outcome or "", "Every result in the first ranks has a grade.", "")
     if found.certain:
-        rest = f"{left}, and none of them can change it" if found.left else "every result in the first ranks has a grade"
-        return Distance("certain", found.outcome or "", f"No remaining label can change it: {rest}.", why)
+        words = f"No remaining label can change it, whatever it is up to {found.top:g}; {left}."
+        return Distance("certain", found.outcome or "", words, "")
     if found.likely:
-        return Distance("likely", found.outcome or "", f"More grades will hardly change it; {left}.", why)
-    if not found.likelihood.outcome:
-        return Distance("open", "", f"{left}.", why)
-    agreed = f"{percent(found.agree)} of the draws of the missing grades agree, and {percent(found.level)} are needed"
-    return Distance("open", found.likelihood.outcome, f"{agreed}; {left}.", why)
+        words = f"More grades will hardly change it; {left}."
+        return Distance("likely", found.outcome or "", words, sentence)
+    return Distance("open", found.likelihood.outcome, f"{sentence} {left[0].upper()}{left[1:]}.", "")

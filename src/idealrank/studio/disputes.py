@@ -17,7 +17,7 @@ from idealrank.studio.joined import RESOLVER, Pair
 from idealrank.studio.project import JUDGMENTS, Look, StudioProject
 from idealrank.studio.store import Rating
 
-MOST_DISPUTES = 100
+MOST_DISPUTES = 20
 """Pairs that are listed."""
 
 
@@ -118,7 +118,7 @@ def _disputes(project: StudioProject) -> list[Dispute]:
     np.minimum.at(low, found.unit, found.grade)
     np.maximum.at(high, found.unit, found.grade)
     many, spread = np.bincount(found.unit), high - low
-    listed = []
+    listed: list[Dispute] = []
     for unit in np.lexsort((np.arange(len(many)), -many, -spread)).tolist():
         first = found.first_of_unit[unit]
         pair = found.queries[found.query[first]], found.docs[found.doc[first]]

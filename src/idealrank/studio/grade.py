@@ -124,7 +124,9 @@ class GradingRoom:
 
     def _refuse_unknown(self, query: str) -> None:
         if query not in self.asking.queries:
-            raise UsageError(f"No query called {query!r}: neither judgments nor results have it. Choose one at /queries.")
+            raise UsageError(
+                f"No query called {query!r}: neither judgments nor results have it. Choose one at /queries."
+            )
 
     # The scale, where neither judgments nor settings say it.
 
@@ -270,8 +272,10 @@ def own_path(text: str) -> str:
 
     Examples
     --------
-    >>> own_path("/grade?measure=P%4010"), own_path("//evil.test/"), own_path("https://evil.test"), own_path("/\\\\evil.test")
-    ('/grade?measure=P%4010', '/', '/', '/')
+    >>> own_path("/grade?measure=P%4010")
+    '/grade?measure=P%4010'
+    >>> [own_path(text) for text in ("//evil.test/", "https://evil.test", "/\\evil.test", "")]
+    ['/', '/', '/', '/']
     """
     plain = text.isprintable() and text.startswith("/") and not text.startswith("//") and "\\" not in text
     return text if plain else "/"

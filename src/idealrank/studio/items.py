@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from idealrank.data.documents import Documents, column_texts
 from idealrank.data.ids import id_text
 from idealrank.data.roles import fold
@@ -87,8 +85,7 @@ def _row(project: StudioProject, documents: Documents, doc: str) -> tuple[tuple[
     places = project.once(("rows of documents", project.store.sources(DOCUMENTS)[0].sha256), lambda: _places(documents))
     if doc not in places:
         return ()
-    row = np.array([places[doc]], np.int64)
-    cells = ((name, column_texts(table, place, row)[0]) for place, name in enumerate(table.frame.names))
+    cells = ((name, column_texts(table, place, [places[doc]])[0]) for place, name in enumerate(table.frame.names))
     return tuple((name, _short(text)) for name, text in cells if text is not None)
 
 

@@ -64,7 +64,9 @@ class RatersRoom:
             return RedirectResponse(address("/door", back=f"{request.url.path}?{request.url.query}"), 303)
         pair = request.query_params.get("q", ""), request.query_params.get("doc", "")
         if pair[0] not in self.asking.queries:
-            raise UsageError(f"No query called {pair[0]!r}: neither judgments nor results have it. Choose one at /raters.")
+            raise UsageError(
+                f"No query called {pair[0]!r}: neither judgments nor results have it. Choose one at /raters."
+            )
         asked = self.asking.asks(rater, look, pair)
         said = [] if asked else voices(self.project, pair)
         values = {
