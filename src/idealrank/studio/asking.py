@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from idealrank.data.writing.rows import ranks_and_scores
+from idealrank.errors import DataError
+from idealrank.measures import measure
 from idealrank.studio.grading import BLIND, OVERLAP, SUGGEST, setting
 from idealrank.studio.joined import RESOLVER, Pair
-from idealrank.studio.project import Look, StudioProject
+from idealrank.studio.project import RESULTS, Look, StudioProject
 from idealrank.studio.store import Rating, Store
 
 WINDOW = 12
@@ -25,6 +28,9 @@ REFRESHED = 25
 """Ratings after which an order is made anew, while the old one is asked on."""
 
 KEPT_ORDERS = 16
+
+FROM_THE_TOP = 10
+"""Results of each list that are graded first, under a measure without a cutoff."""
 
 ON_SCREEN = 600.0
 """Seconds for which a pair that one rater sees is not asked of another."""
@@ -58,6 +64,10 @@ class Said:
             return self._by_pair
 
 
+Ranks = tuple[int | None, int | None]
+"""Of a document in the baseline and in the system; None where it was not returned."""
+
+
 @dataclass(frozen=True)
 class AskingOrder:
     """The pairs without a label, in the order in which they are asked.
@@ -67,12 +77,12 @@ class AskingOrder:
     made
         How many ratings there were when it was made.
     ranks
-        The rank of each in the baseline and in the system, None where it was not returned.
+        Those of each.
     """
 
     pairs: tuple[Pair, ...]
     made: int
-    ranks: Mapping[Pair, tuple[int | None, int | None]] = field(default_factory=dict)
+    ranks: Mapping[Pair, Ranks] = field(default_factory=dict)
 
 
 class NextPair(NamedTuple):
@@ -80,7 +90,7 @@ class NextPair(NamedTuple):
 
     pair: Pair | None
     left: int
-    ranks: tuple[int | None, int | None] | None = None
+    ranks: Ranks | None = None
 
 
 class Asking:
@@ -204,9 +214,10 @@ class Asking:
 
     def _renew(self, look: Look) -> AskingOrder:
         key, made = self._key(look), self.project.store.state[0]
-        found = self.project.label_next(look, 0, str(setting(self.project, SUGGEST) or ""))
-        columns = (found.rows[name] for name in ("query", "doc", "baseline rank", "rank"))
-        ranks = {(query, doc): (first, second) for query, doc, first, second in zip(*columns, strict=True)}
+        try:
+            ranks = self._without_label(look)
+        except DataError:  # too little is graded to compare anything: both lists are graded from the top
+            ranks = _from_the_top(self.project, look)
         pairs = list(ranks)
         seed = self._seed
         if setting(self.project, BLIND):
@@ -220,6 +231,12 @@ class Asking:
             while len(self._orders) > KEPT_ORDERS:
                 self._orders.popitem(last=False)
         return order
+
+    def _without_label(self, look: Look) -> dict[Pair, Ranks]:
+        """Return the pairs without a label by weight, with their ranks."""
+        found = self.project.label_next(look, 0, str(setting(self.project, SUGGEST) or ""))
+        columns = (found.rows[name] for name in ("query", "doc", "baseline rank", "rank"))
+        return {(query, doc): (first, second) for query, doc, first, second in zip(*columns, strict=True)}
 
     def _waiting(self, known: Mapping[Pair, Any]) -> Iterator[Pair]:
         """Yield the pairs with one rating that are asked of a second rater."""
@@ -236,6 +253,26 @@ class Asking:
             if found is None:
                 found = self.project.store[SEED] = secrets.token_hex(8)
         return str(found)
+
+
+def _from_the_top(project: StudioProject, look: Look) -> dict[Pair, Ranks]:
+    """Return the first results of both systems, the best rank first, whether they have a grade or not."""
+    most = measure(look.measure).cutoff or FROM_THE_TOP
+    ranks: dict[Pair, list[int | None]] = {}
+    for side, name in enumerate((look.baseline, look.system)):
+        for pair, rank in _first_results(project, name, most):
+            ranks.setdefault(pair, [None, None])[side] = rank
+    in_order = sorted(ranks, key=lambda pair: (min(rank for rank in ranks[pair] if rank), pair))
+    return {pair: (ranks[pair][0], ranks[pair][1]) for pair in in_order}
+
+
+def _first_results(project: StudioProject, system: str, most: int) -> Iterator[tuple[Pair, int]]:
+    (source,) = (one for one in project.store.sources(RESULTS) if system in one.options["systems"])
+    several = len(source.options["systems"]) > 1
+    rows = project.table(source).rows_to_write(system if several else "")
+    for query, doc, rank in zip(rows.query, rows.doc, ranks_and_scores(rows, [])[0].tolist(), strict=True):
+        if doc and rank <= most:
+            yield (query, doc), rank
 
 
 def _graded(given: Mapping[str, Rating]) -> list[Rating]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from idealrank.errors import UsageError, plural
+from idealrank.errors import IdealrankError, plural
 from idealrank.labels.label_next import LabelNext
 from idealrank.studio.project import Look, StudioProject
 
@@ -50,8 +50,8 @@ class Countdown:
         with self._lock:
             try:
                 return distance_of(self.project.label_next(look))
-            except UsageError as error:  # a measure without labels by document
-                return Distance("open", "", "How far the verdict is cannot be told for this measure.", str(error))
+            except IdealrankError as error:  # a measure without labels by document, or too little is graded
+                return Distance("open", "", "How far the verdict is cannot be told yet.", str(error))
 
 
 def distance_of(found: LabelNext) -> Distance:

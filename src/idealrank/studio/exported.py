@@ -33,11 +33,16 @@ def keeps_raters(format_name: str) -> bool:
     return "rater" in choose_writer("", format_name, JUDGMENTS).supports
 
 
-def export(project: StudioProject, look: Look, format_name: str) -> ExportedFile:
+def export(project: StudioProject, look: Look, format_name: str, scale_grades: float = 1.0) -> ExportedFile:
     """Return what counts as the judgments: those that were read, and what was said here.
 
     A format with a place for raters has a row for each, others have one grade a pair, as the decision `raters` says.
     What is of several files is packed as one.
+
+    Parameters
+    ----------
+    scale_grades
+        What grades are multiplied with: a format of whole numbers has no place for a median of 1.5.
 
     Raises
     ------
@@ -54,7 +59,7 @@ def export(project: StudioProject, look: Look, format_name: str) -> ExportedFile
     name = f"{project_name(project)}-judgments"
     with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:
         ending = "" if writer.endings[:1] in ((), ("/",)) else writer.endings[0]
-        written = write(rows, Path(folder, f"{name}{ending}"), format_name, WriteOptions())
+        written = write(rows, Path(folder, f"{name}{ending}"), format_name, WriteOptions(scale_grades))
         path = Path(written.path)
         content = _packed(path) if path.is_dir() else path.read_bytes()
         return ExportedFile(f"{name}{'.zip' if path.is_dir() else ending}", content, written.notes)

@@ -27,10 +27,10 @@ from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
-from idealrank.errors import DataError, UsageError, unknown
+from idealrank.errors import UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
-from idealrank.labels.label_next import DRAWS, NO_LABEL, LabelNext, label_next
+from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.studio.joined import RESOLVER, join_ratings
 from idealrank.studio.store import KeptTable, Rating, Store
@@ -234,7 +234,14 @@ class StudioProject:
         if not (kept := self.store.sources(JUDGMENTS)):
             return None
         key = ("ratings", kept[0].sha256, json.dumps(kept[0].options))
-        return self.once(key, lambda: read_ratings({JUDGMENTS: self._read_file_of_judgments()}))
+        return self.once(key, self._read_ratings)
+
+    def _read_ratings(self) -> Ratings:
+        read = self._read_file_of_judgments()
+        if not read.grades:  # a list of what is relevant: each row is a grade of 1
+            rows = read.rows_to_write()
+            read = read_judgments({"query": rows.query, "doc": rows.doc, "grade": rows.grade})
+        return read_ratings({JUDGMENTS: read})
 
     def _read_file_of_judgments(self) -> Judgments:
         found: Judgments = self.table(self.store.sources(JUDGMENTS)[0])
@@ -333,11 +340,7 @@ class StudioProject:
             "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
             "only": None if self.store.sources(JUDGMENTS) else self.queries_returned, **look.answers,
         }  # fmt: skip
-        try:
-            judged = self.given(without) if without else self.judgments()
-        except DataError:  # nobody graded anything: a label of 0 for no document changes nothing
-            asked["only"] = self.queries_returned
-            judged = read_judgments({self.queries_returned[0]: {NO_LABEL: 0}})
+        judged = self.given(without) if without else self.judgments()
         drawn = DRAWS if draws is None else draws
         return label_next(
             judged, self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked

@@ -109,6 +109,11 @@ class RatersRoom:
         """Answer with all grades as a file."""
         names = self.project.systems
         look = self.frame.look(request) if len(names) > 1 else Look("", "", "", {})
-        made = export(self.project, look, request.query_params.get("format", "csv"))
+        asked = request.query_params
+        try:
+            scale = float(asked.get("scale_grades") or 1)
+        except ValueError:
+            raise UsageError(f"{asked['scale_grades']!r} is no number to multiply grades with. Give 1, or 2.") from None
+        made = export(self.project, look, asked.get("format", "csv"), scale)
         headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
         return Response(made.content, media_type="application/octet-stream", headers=headers)
