@@ -23,6 +23,9 @@ IDEALRANK := $(BIN)/idealrank
 # What builds and runs the wheel, with what that needs: all that `make demo` installs.
 NEEDED := maturin numpy scipy click colorama rich markdown-it-py mdurl pygments
 
+# What the studio needs besides.
+STUDIO := alembic anyio greenlet h11 idna jinja2 mako markupsafe python-multipart sqlalchemy starlette typing-extensions uvicorn
+
 # The first line that a machine without Rust, or with too old a one, prints: what Cargo.toml says is needed.
 RUST := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 RUST_HINT := Rust $(RUST) or later is needed: curl https://sh.rustup.rs -sSf | sh -s -- -y --profile minimal && . ~/.cargo/env
@@ -52,6 +55,12 @@ help: ## list the targets
 demo: ## build what is missing, then try idealrank on the example shop: one screen, and a report
 	@$(MAKE) --question .venv/wheel.stamp >/dev/null 2>&1 || $(MAKE) --no-print-directory rust .venv/quick.stamp
 	@$(IDEALRANK) demo target/demo
+
+.PHONY: studio
+studio: .venv/studio.stamp ## open the example shop as a local page: flip decisions, grade results, see the verdict move
+	@$(MAKE) --question .venv/wheel.stamp >/dev/null 2>&1 || $(MAKE) --no-print-directory rust .venv/quick.stamp
+	@mkdir -p target
+	@$(IDEALRANK) studio examples/shop --db target/shop.studio.db $(STUDIO_ARGS)
 
 .PHONY: test
 test: .venv/deps.stamp .venv/wheel.stamp browser engines ## run the Rust and Python tests against the built wheel
@@ -166,6 +175,10 @@ clean: ## remove .venv, target and the caches
 
 .venv/maturin.stamp: requirements-dev.lock .venv/created.stamp
 	@$(call locked,maturin)
+	@touch $@
+
+.venv/studio.stamp: requirements-dev.lock .venv/created.stamp
+	@$(call locked,$(STUDIO))
 	@touch $@
 
 # Installs packages as they are locked.

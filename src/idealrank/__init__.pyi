@@ -70,5 +70,6 @@ from idealrank.reports import plots as plots
 from idealrank.reports.plots.plot import plot as plot
 from idealrank.reports.report import Report as Report, report as report
 from idealrank.statistics.rank_overlap import RankOverlap as RankOverlap, rbo as rbo
+from idealrank.studio import RunningStudio as RunningStudio, studio as studio
 
 __version__: str

@@ -23,6 +23,7 @@ from idealrank.studio.guard import Guard, TooLargeError
 from idealrank.studio.project import StudioProject
 from idealrank.studio.raters import RatersRoom
 from idealrank.studio.records import Records
+from idealrank.studio.replay_page import ReplayPage
 from idealrank.studio.store import StaleError
 from idealrank.studio.tables import ProjectPage
 
@@ -45,7 +46,8 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     errors = Errors(frame)
     asking = Asking(project)
     rooms = (
-        FirstScreen(frame), Records(frame), ProjectPage(frame), GradingRoom(frame, asking), RatersRoom(frame, asking),
+        FirstScreen(frame), Records(frame), ProjectPage(frame), ReplayPage(frame), GradingRoom(frame, asking),
+        RatersRoom(frame, asking),
     )  # fmt: skip
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],

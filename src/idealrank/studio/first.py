@@ -32,6 +32,8 @@ class FirstScreen:
         return [
             Route("/", self.first),
             Route("/part/card", self.card_part),
+            Route("/part/more", self.more_part),
+            Route("/part/flips", self.flips_part),
             Route("/part/decisions", self.decisions_part),
             Route("/part/next", self.next_part),
         ]
@@ -46,27 +48,33 @@ class FirstScreen:
         waits = request.headers.get("x-part") != "main" and len(scores.queries) <= QUICK
         parts = {
             "card": self.card(look) if waits or self.project.has_comparison(look) else None,
+            "flipped": self.flips(look) if waits else None,
             "decisions": self.decisions(look) if waits else None,
             "next": self.next(look) if waits else None,
         }
         return self.frame.show(request, "first.html", {"look": look, "numbers": self._numbers(look), **parts})
 
     def _numbers(self, look: Look) -> dict[str, Any]:
-        """Return the means of all systems, now and under the usual answers, and every flip with a way back."""
+        """Return the means of all systems, now and under the usual answers."""
         now, plain = self._means(look), self._means(replace(look, answers={}))
-        flips = []
-        for choice in choices(self.project, look):
-            if choice.is_flipped:
-                back = look.but(choice.name, choice.usual, choice.usual)
-                flips.append({"choice": choice, "back": back, "before": self._difference(back)})
         return {
             "rows": [(name, now[name], plain[name]) for name in self.project.systems],
-            "difference": self._difference(look),
-            "flips": flips,
             "command": self.project.command(look),
             "queries": plural(len(self.project.scores(look).queries), "query"),
-            "direction": self.project.scores(look).measures[0].definition.properties.direction,
         }
+
+    def flips(self, look: Look) -> dict[str, Any]:
+        """Return every flipped decision with the difference it had before, and the way back."""
+        backs = [(each, look.but(each.name, each.usual, each.usual)) for each in choices(self.project, look)]
+        flipped = [(each, back) for each, back in backs if each.is_flipped]
+        return {
+            "difference": self._difference(look),
+            "direction": self._direction(look),
+            "flips": [{"choice": each, "back": back, "before": self._difference(back)} for each, back in flipped],
+        }
+
+    def _direction(self, look: Look) -> str:
+        return str(self.project.scores(look).measures[0].definition.properties.direction)
 
     def _means(self, look: Look) -> dict[str, float]:
         scores = self.project.scores(look)
@@ -79,7 +87,9 @@ class FirstScreen:
     def card(self, look: Look) -> dict[str, Any]:
         """Return the card and the queries that lose."""
         comparison = self.project.comparison(look)
-        return {"card": card(comparison, look), "losses": comparison.losses(SHOWN).rows()}
+        said, measures = card(comparison, look)
+        losses = comparison.losses(SHOWN).rows()
+        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look)}
 
     def decisions(self, look: Look) -> dict[str, Any]:
         """Return the decisions that matter here, and all others."""
@@ -100,6 +110,16 @@ class FirstScreen:
         """Answer with the card alone."""
         look = self.frame.look(request)
         return self.frame.show(request, "parts/card.html", {"look": look, "card": self.card(look)})
+
+    def more_part(self, request: Request) -> Response:
+        """Answer with what stands below the card."""
+        look = self.frame.look(request)
+        return self.frame.show(request, "parts/more.html", {"look": look, "card": self.card(look)})
+
+    def flips_part(self, request: Request) -> Response:
+        """Answer with the flipped decisions alone."""
+        look = self.frame.look(request)
+        return self.frame.show(request, "parts/flips.html", {"look": look, "flipped": self.flips(look)})
 
     def decisions_part(self, request: Request) -> Response:
         """Answer with the decisions alone."""

@@ -77,10 +77,11 @@ def agreement_page(part: RatersPart, direction: str) -> Markup:
 _ANCHOR = re.compile(r'href="#(\w*)"(?: data-query="([^"]*)")?')
 
 
-def card(comparison: Comparison, look: Look) -> Markup:
-    """Return the report's card and its table of measures; what they lead to is a page of the studio."""
+def card(comparison: Comparison, look: Look) -> tuple[Markup, Markup]:
+    """Return the report's card, and its table of measures; what they lead to is a page of the studio."""
     parts: Any = _Parts(comparison)
-    return Markup(_ANCHOR.sub(lambda found: _link(found, look), answer(parts) + front_table(parts)))
+    said, measures = (_ANCHOR.sub(lambda found: _link(found, look), each(parts)) for each in (answer, front_table))
+    return Markup(said), Markup(measures)
 
 
 _PAGES = {"changes": "/queries", "queries": "/queries", "holes": "/grade"}

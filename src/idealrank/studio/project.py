@@ -27,6 +27,7 @@ from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
+from idealrank.engines.replay_record import read_record
 from idealrank.errors import UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
@@ -135,7 +136,9 @@ class StudioProject:
         if role == JUDGMENTS:
             _ = table.ratings  # grades are numbers
         systems = self._systems_in(table, name or system_name(str(path))) if role == RESULTS else []
-        options = {"columns": columns, **({"systems": systems} if systems else {})}
+        options: dict[str, Any] = {"columns": columns, **({"systems": systems} if systems else {})}
+        if role == RESULTS and (record := read_record(table)) is not None:
+            options["replay"] = dict(record)
         self.store.keep(role, systems[0] if systems else role, path.read_bytes(), path.name, options)
 
     def _systems_in(self, results: Results, name: str) -> list[str]:
@@ -302,9 +305,7 @@ class StudioProject:
         return self.once(("comparison", self.version, look.address), lambda: self._compare(look))
 
     def _compare(self, look: Look) -> Comparison:
-        scores, pair = self.scores(look), [look.baseline, look.system]
-        places = [scores.systems.index(name) for name in pair]
-        return compare(scores.select_systems(places, pair), baseline=look.baseline)
+        return compare(self._evaluate(look, system=[look.baseline, look.system]), baseline=look.baseline)
 
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""
@@ -319,6 +320,11 @@ class StudioProject:
         """Return what is known of queries; None if there is no such table."""
         kept = self.store.sources(QUERIES)
         return cast(Queries, self.table(kept[0])) if kept else None
+
+    def queries_file(self) -> Path | None:
+        """Return the table of queries as a file; None if there is none."""
+        kept = self.store.sources(QUERIES)
+        return self._unpacked(kept[0].sha256, kept[0].file) if kept else None
 
     def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
         """Return what to label next to decide between both systems, and whether labelling may stop.

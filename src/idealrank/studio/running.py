@@ -286,6 +286,6 @@ def _as_list(results: Any) -> list[Any]:
 def _tables_of(comparison: Any) -> tuple[Any, dict[str, Any], str, str]:
     """Return judgments, results by name, the measure and the convention of a comparison."""
     scores = comparison.scores
-    meetings = scores.lists.meetings
+    meetings = scores.meetings
     results = {system: met.results for system, met in zip(scores.systems, meetings, strict=True)}
     return meetings[0].judgments, results, scores.labels[0], scores.answers.setting

@@ -17,6 +17,7 @@ def _enter(page: Page, name: str) -> None:
     page.get_by_role("textbox", name="your name").fill(name)
     page.keyboard.press("Enter")
     expect(page.locator("#rate")).to_be_visible()
+    page.wait_for_load_state()
 
 
 def _shown(page: Page) -> tuple[str, str]:

@@ -179,7 +179,10 @@ def _serve(project: StudioProject, host: str, port: int | None, token: str, no_b
         import webbrowser
 
         webbrowser.open(running.address)
-    running.run()
+    try:
+        running.run()
+    except KeyboardInterrupt:  # the way to end it, and no failure
+        say("The studio has ended.")
 
 
 def _rescore(project: StudioProject, form: str | None, output: str | None, quiet: bool) -> None:

@@ -32,6 +32,16 @@ function renew() {
   for (const each of document.querySelectorAll("[data-part]")) load(each);
 }
 
+/** Asks anew, once a second, for what says that it goes on. */
+function watch() {
+  const place = document.querySelector("[data-again]");
+  if (place) setTimeout(async () => {
+    const text = await (await fetch(place.dataset.again)).text();
+    place.outerHTML = text;
+    watch();
+  }, 1000);
+}
+
 async function load(place) {
   const mine = go.last;
   const answer = await fetch(place.dataset.part);
@@ -81,3 +91,4 @@ keys.addEventListener("click", (event) => {
 });
 
 renew();
+watch();

@@ -1,0 +1,49 @@
+"""An engine is asked again from the page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import idealrank as ir
+from idealrank.studio.project import StudioProject
+from tests.studio.serving import SHOP
+
+
+def test_another_template_becomes_a_new_system(page: Page, project: StudioProject, tmp_path: Path) -> None:
+    """The shop's built-in engine is asked with another template; the new system has the numbers of `replay`."""
+    engine = f"strict=sqlite:{SHOP.resolve() / 'products.csv'}?template={SHOP.resolve() / 'all.sql'}"
+    ir.replay(SHOP / "queries.csv", engine, output=tmp_path / "res", fields=("title",), progress=False)
+    project.add("results", tmp_path / "res" / "strict.csv")
+    page.goto("/replay")
+    page.get_by_label("template").fill((SHOP / "any.sql").read_text())
+    page.get_by_label("name of the new system").fill("loose")
+    page.get_by_role("button", name="Replay").click()
+    expect(page.locator("#replay-state")).to_contain_text("is a system of the project now", timeout=60_000)
+    page.goto("/?baseline=strict&system=loose")
+    loose = engine.replace("strict=", "loose=").replace("all.sql", "any.sql")
+    ir.replay(SHOP / "queries.csv", loose, output=tmp_path / "direct", progress=False)
+    files = {"strict": tmp_path / "res" / "strict.csv", "loose": tmp_path / "direct" / "loose.csv"}
+    found = ir.compare(SHOP / "judgments.csv", files, ["nDCG@10"], queries=SHOP / "queries.csv")
+    expect(page.locator("#summary .big b")).to_have_text(f"{found['nDCG@10'].difference:+.3f}".replace("-", "−"))
+
+
+def test_a_project_runs_no_code_of_its_own(project: StudioProject) -> None:
+    """A Python function that a project names is not called: a project may come from anybody."""
+    from idealrank.studio.replays import Replays
+
+    record = {"address": "python:os:getcwd", "k": 5, "template": {"text": ""}, "settings": {}}
+    source = project.store.sources("results")[0]
+    options = {**source.options, "replay": record}
+    project.store.keep("results", source.name, project.store.content(source.sha256), source.file, options)
+    replays = Replays(project)
+    with pytest.raises(ir.UsageError, match="is there already"):
+        replays.start(source.name, source.name, "", {}, 5)
+    replays.start(source.name, "new", "", {}, 5)
+    while replays.state is not None and not replays.state.over:
+        os.sched_yield()
+    assert replays.state is not None
+    assert "calls no Python function" in replays.state.error

@@ -1,0 +1,119 @@
+"""Who may ask the studio, and what a page of it may do."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from idealrank.studio.guard import MOST_BYTES
+from tests.studio.serving import serving, shop_project
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a studio that only this machine reaches."""
+    project = shop_project(str(tmp_path_factory.mktemp("guard") / "shop.db"))
+    with serving(project) as found:
+        yield found
+    project.close()
+
+
+def ask(
+    address: str, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""
+) -> tuple[int, http.client.HTTPMessage, str]:
+    """Ask a server, and return status, headers and text."""
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
+    connection.request(method, path, body, dict(headers or {}))
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, answer.msg, text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:1", "localhost", "localhost.evil.example:80", ""])
+def test_a_foreign_name_is_refused(address: str, host: str) -> None:
+    """A page of another site that points its own name at this machine (DNS rebinding) reads nothing."""
+    status, _, text = ask(address, "GET", "/", {"Host": host})
+    assert status == 421
+    assert "torquill" not in text
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1", None])
+def test_a_form_of_another_page_is_refused(address: str, origin: str | None) -> None:
+    """What changes something must come from the studio's own pages (CSRF), whose origin browsers name."""
+    headers = {} if origin is None else {"Origin": origin}
+    status, _, text = ask(address, "POST", "/project/remove", headers, b"role=results&name=bm25")
+    assert status == 403
+    assert "another page" in text
+    assert "bm25.csv" in ask(address, "GET", "/project")[2]
+
+
+def test_a_page_may_run_its_own_script_alone(address: str) -> None:
+    """The policy allows no inline script or style and no other host; no page can be framed, none is kept."""
+    for path in ("/", "/nowhere", "/assets/studio.js", "/project"):
+        _, headers, text = ask(address, "GET", path)
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert not [attribute for attribute in (" style=", " onclick=", "<style", "javascript:") if attribute in text]
+
+
+@pytest.mark.parametrize("path", ["/assets/../store.py", "/assets/%2e%2e%2fstore.py", "/assets/..%5cstore.py"])
+def test_an_asset_is_no_path(address: str, path: str) -> None:
+    """Only the studio's style and script are assets."""
+    assert ask(address, "GET", path)[0] == 404
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(address: str) -> None:
+    """A request that announces more than a page may send is answered at once."""
+    headers = {"Origin": address, "Content-Length": str(MOST_BYTES + 1)}
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
+    connection.putrequest("POST", "/project/tables")
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    assert answer.status == 413
+    assert "command line" in answer.read().decode()
+    connection.close()
+
+
+def test_an_error_is_a_page_that_says_what_to_do(address: str) -> None:
+    """An unknown system, measure or answer is a sentence, and no traceback; what was typed is text."""
+    for query, said in (
+        ("system=hybird", "Did you mean"),
+        ("measure=nDGC@10", "Did you mean"),
+        ("gain=exp3", "Allowed"),
+        ("measure=%3Cscript%3Ealert(1)%3C/script%3E", "&lt;script&gt;"),
+    ):
+        status, _, text = ask(address, "GET", f"/?{query}")
+        assert status == 400
+        assert said in text
+        assert "Traceback" not in text
+        assert "<script>alert" not in text
+
+
+def test_a_studio_that_others_reach_asks_for_its_token(tmp_path: Path) -> None:
+    """The token is asked of every page, given once, and then kept in a cookie no script reads."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project, token="t0ken") as address:
+        assert ask(address, "GET", "/")[0] == 401
+        assert ask(address, "GET", "/?token=wrong")[0] == 401
+        assert ask(address, "GET", "/", {"Cookie": "token=t0ke"})[0] == 401
+        status, headers, _ = ask(address, "GET", "/?token=t0ken&gain=exp2")
+        assert (status, headers["Location"]) == (303, "/?gain=exp2")
+        assert "HttpOnly" in headers["Set-Cookie"]
+        assert "samesite=strict" in headers["Set-Cookie"].lower()
+        assert ask(address, "GET", "/", {"Cookie": headers["Set-Cookie"].partition(";")[0]})[0] == 200
+        # A foreign page cannot post even with the cookie.
+        assert ask(address, "POST", "/project/remove", {"Cookie": "token=t0ken", "Origin": "http://evil"})[0] == 403
+    project.close()
