@@ -142,17 +142,21 @@ def test_later_comes_back_at_the_end_and_cannot_tell_does_not(address: str, proj
     ana.post("/rate", {**second, "state": "later"})
     third = ana.get("/grade").fields
     ana.post("/rate", {**third, "state": "cannot tell", "comment": "in Finnish"})
-    while (form := ana.get("/grade").fields)["doc"] != first["doc"]:
-        assert (form["q"], form["doc"]) != (second["q"], second["doc"])
+    while not _is_same(form := ana.get("/grade").fields, first):
+        assert not _is_same(form, second)
         ana.post("/rate", {**form, "grade": "0"})
     assert form["seen"] != ""
     ana.post("/rate", {**form, "grade": "0"})
     last = ana.get("/grade").fields
-    assert (last["q"], last["doc"]) == (second["q"], second["doc"])
+    assert _is_same(last, second)
     ana.post("/rate", {**last, "grade": "0"})
     assert "q" not in ana.get("/grade").fields
     ben = Client(address, "ben").get("/grade").fields
-    assert (ben["q"], ben["doc"]) == (third["q"], third["doc"])
+    assert _is_same(ben, third)
+
+
+def _is_same(one: dict[str, str], other: dict[str, str]) -> bool:
+    return (one["q"], one["doc"]) == (other["q"], other["doc"])
 
 
 def test_undo_shows_the_pair_again(address: str, project: StudioProject) -> None:

@@ -64,7 +64,7 @@ def test_nobody_sees_a_dispute_before_grading(address: str, project: StudioProje
     query, doc = _open_pair(project)
     _rate(project, "ana", query, doc, 0, "no backpack at all")
     cleo = Client(address, "cleo")
-    while (form := cleo.get("/grade").fields)["doc"] != doc:
+    while ((form := cleo.get("/grade").fields)["q"], form["doc"]) != (query, doc):
         cleo.post("/rate", {**form, "grade": "1"})
     where = f"/dispute?q={query}&doc={doc}"
     before = cleo.get(where).text

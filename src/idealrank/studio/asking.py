@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import itertools
 import logging
 import secrets
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -82,7 +84,12 @@ class AskingOrder:
 
     pairs: tuple[Pair, ...]
     made: int
-    ranks: Mapping[Pair, Ranks] = field(default_factory=dict)
+    ranks: Mapping[Pair, Ranks]
+
+    @functools.cached_property
+    def places(self) -> dict[Pair, int]:
+        """The place of each pair."""
+        return {pair: place for place, pair in enumerate(self.pairs)}
 
 
 class NextPair(NamedTuple):
@@ -138,7 +145,8 @@ class Asking:
             return False
         if (on_screen := self._on_screen.get(rater)) is not None and on_screen[0] == pair:
             return True
-        return any(each == pair for each, _ in self._open(rater, self._order(look)))
+        order = self._order(look)
+        return pair in order.places and self._turns(rater, order).get(pair, (NOW, 0)) is not None
 
     def today(self, rater: str) -> int:
         """Return how many pairs a rater graded today, by the clock of this machine."""
@@ -148,31 +156,32 @@ class Asking:
         return sum(1 for one in mine if one is not None and one.grade is not None and one.at >= since)
 
     def _next(self, rater: str, order: AskingOrder) -> NextPair:
-        when = dict(self._open(rater, order))
-        if not when:
+        turns = self._turns(rater, order)
+        left = len(order.pairs) - sum(turn is None for turn in turns.values())
+        if not left:
             return NextPair(None, 0)
-        before, _ = self._on_screen.get(rater, (None, 0.0))
-        soonest = min(when.values())
-        if before in when and when[before] != LATER:
-            pair = before  # what is on the screen stays there
-        elif soonest == LATER:  # in the order in which they were put off
-            said = self.said.now()
-            pair = min(when, key=lambda each: said[each][rater].id)
-        else:
-            pair = next(each for each, at in when.items() if at == soonest)
-        return NextPair(pair, len(when), order.ranks.get(pair))
+        pair, _ = self._on_screen.get(rater, (order.pairs[0], 0.0))
+        turn = turns.get(pair, (NOW, 0)) if pair in order.places else None
+        if turn is None or turn[0] == LATER:  # else what is on the screen stays there
+            found = [(turn, each) for each, turn in turns.items() if turn is not None]
+            untouched = (each for each in order.pairs if each not in turns)
+            found += [((NOW, order.places[each]), each) for each in itertools.islice(untouched, 1)]
+            _, pair = min(found)
+        return NextPair(pair, left, order.ranks.get(pair))
 
-    def _open(self, rater: str, order: AskingOrder) -> Iterator[tuple[Pair, int]]:
-        """Yield the pairs that are asked of a rater, with when."""
+    def _turns(self, rater: str, order: AskingOrder) -> dict[Pair, tuple[int, int] | None]:
+        """Return when pairs are asked of a rater, None for never; all that nobody rated or sees are asked now."""
         said, every, seed = self.said.now(), int(setting(self.project, OVERLAP) or 0), self._seed
         oldest = time.monotonic() - ON_SCREEN
         seen = {pair for name, (pair, at) in list(self._on_screen.items()) if name != rater and at > oldest}
-        for pair in order.pairs:
-            given = said.get(pair)
-            if given is None and pair not in seen:
-                yield pair, NOW
-            elif (when := _when(given or {}, rater, pair in seen, _is_shared(seed, pair, every))) is not None:
-                yield pair, when
+        turns: dict[Pair, tuple[int, int] | None] = {}
+        for pair in filter(order.places.__contains__, {*said, *seen}):
+            given = said.get(pair, {})
+            when = _when(given, rater, pair in seen, _is_shared(seed, pair, every))
+            # What was put off comes back in the order in which it was.
+            place = given[rater].id if when == LATER else order.places[pair]
+            turns[pair] = None if when is None else (when, place)
+        return turns
 
     @property
     def queries(self) -> frozenset[str]:

@@ -70,4 +70,4 @@ def distance_of(found: LabelNext) -> Distance:
     if found.likely:
         words = f"More grades will hardly change it; {left}."
         return Distance("likely", found.outcome or "", words, sentence)
-    return Distance("open", found.likelihood.outcome, f"{sentence} {left[0].upper()}{left[1:]}.", "")
+    return Distance("open", found.likelihood.outcome, f"{sentence.removeprefix('Not yet: ')} {left}.", "")
