@@ -252,6 +252,24 @@ def test_the_verdict_under_each_rater_is_that_of_comparing_by_hand() -> None:
     assert len(found.verdicts) == 7
 
 
+def test_whoever_has_just_begun_has_no_verdict_yet() -> None:
+    """A rater of nothing that was returned: no difference of theirs, and the verdicts of all others as they are."""
+    shop = Path(__file__).parents[2] / "examples" / "shop"
+    systems = [shop / "bm25.csv", shop / "hybrid.csv"]
+    rows = ir.read_judgments(shop / "judgments.csv").rows_to_write()
+    columns = {"query": [*rows.query, "q19"], "doc": [*rows.doc, "nowhere"], "rater": [*rows.words["rater"], "ana"]}
+    found = ir.agreement({**columns, "grade": [*rows.grade.tolist(), 3.0]}, draws=2, results=systems)
+    assert found.verdicts is not None
+    (row,) = found.verdicts.filter(**{"judged by": "ana alone"})
+    assert (row["queries"], row["verdict"]) == (0, "CAN'T TELL")
+    assert math.isnan(row["difference"])
+    before = ir.agreement(shop / "judgments.csv", draws=2, results=systems).verdicts
+    assert before is not None
+    for name in ("rater_1 alone", "rater_3 alone"):
+        (now,), (then,) = (table.filter(**{"judged by": name}) for table in (found.verdicts, before))
+        assert now["difference"] == then["difference"]
+
+
 def test_the_command_says_the_base_rate_first(tmp_path: Path) -> None:
     """The text begins with equal grades and what chance would make of them; JSON has everything."""
     path = tmp_path / "r.csv"

@@ -8,11 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from idealrank.comparison.compare import compare
+from idealrank.comparison.verdict.rule import CANT_TELL
 from idealrank.data.read import read_judgments
 from idealrank.display.columns import High, Low, MeasureName, QueryCount, SystemName
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, listed, plural
+from idealrank.errors import StrangersError, UsageError, listed, plural
 from idealrank.labels.ratings import GROUPS_WAY, Ratings
 from idealrank.measures.definition import Measure
 
@@ -20,6 +21,9 @@ MOST_RATERS = 20
 """Most raters of whom each makes a verdict alone: each is two comparisons."""
 
 EVERYBODY = "all raters"
+
+_NOTHING = {"queries": 0, "difference": np.nan, "low": np.nan, "high": np.nan, "verdict": CANT_TELL}
+"""What is said where no query counts."""
 
 VERDICT_ROW = RowType(
     {
@@ -61,11 +65,14 @@ def rater_verdicts(
         way = "Make fewer groups." if ratings.groups else f"Join raters into groups: {GROUPS_WAY}."
         raise UsageError(f"{many}: a verdict by rater needs from 2 to {MOST_RATERS}. {way}")
     asked = ["nDCG@10"] if measures is None else measures
-    rows = [
-        row
-        for name, chosen in _choices(ratings)
-        for row in _compare_under(ratings, name, chosen, results, asked, options)
-    ]
+    rows: list[dict[str, Any]] = []
+    for name, chosen in _choices(ratings):
+        try:
+            rows += list(_compare_under(ratings, name, chosen, results, asked, options))
+        except StrangersError:  # whoever has just begun rated nothing yet that a system returned
+            if not rows:
+                raise
+            rows += [{**row, **_NOTHING, "judged by": name} for row in rows if row["judged by"] == EVERYBODY]
     return Table(
         {name: [row[name] for row in rows] for name in VERDICT_ROW.columns}, "verdict by rater", row=VERDICT_ROW
     )

@@ -16,19 +16,22 @@ from starlette.routing import Route
 
 from idealrank.errors import DataError, IdealrankError
 from idealrank.reports.page.page import page_style, read_asset
+from idealrank.studio.asking import Asking
 from idealrank.studio.browse import Browse
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
+from idealrank.studio.grade import GradingRoom
 from idealrank.studio.guard import Guard, TooLargeError
 from idealrank.studio.project import StudioProject
+from idealrank.studio.raters import RatersRoom
 from idealrank.studio.records import Records
 from idealrank.studio.replay_page import ReplayPage
 from idealrank.studio.store import StaleError
 from idealrank.studio.tables import ProjectPage
 
-STYLES = ("studio.css", "browse.css")
+STYLES = ("studio.css", "browse.css", "grading.css")
 """Style sheets, served as one after the report's own."""
-SCRIPTS = ("studio.js", "queries.js", "query.js")
+SCRIPTS = ("studio.js", "queries.js", "query.js", "grading.js")
 SHARED = {"lines.js": "query/lines.js"}
 """Scripts of the report's page that the studio's use."""
 
@@ -53,7 +56,11 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     """
     frame = Frame(project)
     errors = Errors(frame)
-    rooms: list[Room] = [FirstScreen(frame), Browse(frame), Records(frame), ProjectPage(frame), ReplayPage(frame)]
+    asking = Asking(project)
+    rooms: list[Room] = [
+        FirstScreen(frame), Browse(frame), GradingRoom(frame, asking), RatersRoom(frame, asking), Records(frame),
+        ProjectPage(frame), ReplayPage(frame),
+    ]  # fmt: skip
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],

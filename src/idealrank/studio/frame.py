@@ -38,12 +38,17 @@ class Frame:
 
     def show(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         """Return a page; only its main part, if that is all that is asked for."""
+        return HTMLResponse(self.part(request, template, values), status)
+
+    def part(self, request: Request, template: str, values: dict[str, Any]) -> str:
+        """Return a rendered template."""
         inner = request.headers.get("x-part") == "main"
+        here = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
         given = {
             "frame": "main.html" if inner else "base.html", "project": self.project, "rater": self.rater(request),
-            "path": request.url.path, "look": None,
+            "path": request.url.path, "here": here, "look": None,
         }  # fmt: skip
-        return HTMLResponse(self._templates.get_template(template).render(given | values), status)
+        return self._templates.get_template(template).render(given | values)
 
     def pictures(self) -> bool:
         """Whether the project allows pictures of other hosts."""

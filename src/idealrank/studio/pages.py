@@ -12,11 +12,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.errors import plural, visible
+from idealrank.errors import plural, visible, visible_lines
 from idealrank.reports.page import markup
 from idealrank.reports.page.front import answer, front_table
+from idealrank.reports.page.grades import raters
 from idealrank.reports.report import report
-from idealrank.reports.types import PARTS
+from idealrank.reports.types import PARTS, RatersPart
 from idealrank.studio.project import Look
 
 Address = Mapping[str, Any]
@@ -34,6 +35,7 @@ def environment() -> Environment:
     made.filters["name"] = lambda text: Markup(markup.name(str(text)))
     made.filters["visible"] = visible
     made.filters["number"] = lambda value: "–" if value != value else markup.minus(f"{value:,.12g}")
+    made.filters["lines"] = visible_lines
     made.filters["count"] = lambda number: f"{number:,}"
     made.globals["plural"] = plural
     made.globals["address"] = address
@@ -65,6 +67,12 @@ class _Parts(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(PARTS)
+
+
+def agreement_page(part: RatersPart, direction: str) -> Markup:
+    """Return the report's part on raters."""
+    parts: Any = {"grades": {"calibrations": [], "raters": part}, "measures": [{"direction": direction}]}
+    return Markup(raters(parts))
 
 
 _ANCHOR = re.compile(r'href="#(\w*)"(?: data-query="([^"]*)")?')

@@ -7,7 +7,7 @@ import random
 import shlex
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents, documents_in, read_documents
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
@@ -27,11 +28,13 @@ from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
 from idealrank.engines.replay_record import read_record
-from idealrank.errors import DataError, UsageError, unknown
+from idealrank.errors import UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
-from idealrank.studio.store import KeptTable, Store
+from idealrank.labels.ratings import Ratings, read_ratings
+from idealrank.studio.joined import RESOLVER, join_ratings
+from idealrank.studio.store import KeptTable, Rating, Store
 
 Made = TypeVar("Made")
 
@@ -199,26 +202,55 @@ class StudioProject:
     # What it says.
 
     def judgments(self) -> Judgments:
-        """Return the judgments: those that were read, and what raters said here, each a rating by its rater."""
-        return self.once(("judgments", self.version), self._read_judgments)
+        """Return the judgments: those that were read, and what raters said here, each a rating by its rater.
 
-    def _read_judgments(self) -> Judgments:
-        said = [rating for rating in self.store.ratings() if rating.grade is not None]
-        read = self._read_file_of_judgments() if self.store.sources(JUDGMENTS) else None
-        if not said:
-            if read is None:
-                raise DataError("The project has no judgments: add a file of them, or grade.")
-            return read
-        rows = [] if read is None else list(_rows_of(read))
-        rows += [(one.query, one.doc, one.rater, one.grade) for one in said]
-        columns = zip(*rows, strict=True)
-        return read_judgments(dict(zip(("query", "doc", "rater", "grade"), map(list, columns), strict=True)))
+        What a rater says here counts instead of what the file says of the same rater. Of a pair that was resolved, only
+        the resolving grade counts.
+        """
+        return self.once(("judgments", self.version), lambda: self._joined(self.store.ratings()))
+
+    def given(self, without: str = "") -> Judgments:
+        """Return what every rater gave, as if nothing had been resolved: how far raters agree is read from these.
+
+        Parameters
+        ----------
+        without
+            A rater who is left out.
+        """
+        return self.once(
+            ("given", self.version, without),
+            lambda: self._joined(
+                [one for one in self.store.ratings() if one.rater not in (RESOLVER, without)], without
+            ),
+        )
+
+    def _joined(self, ratings: list[Rating], without: str = "") -> Judgments:
+        if self.store.sources(JUDGMENTS) and not without and all(one.grade is None for one in ratings):
+            return self._read_file_of_judgments()
+        return join_ratings(self.ratings_read(), ratings, without)
+
+    def ratings_read(self) -> Ratings | None:
+        """Return who gave which grade in the file of judgments, None if there is none.
+
+        A grade without a rater is by the file.
+        """
+        if not (kept := self.store.sources(JUDGMENTS)):
+            return None
+        key = ("ratings", kept[0].sha256, json.dumps(kept[0].options))
+        return self.once(key, self._read_ratings)
+
+    def _read_ratings(self) -> Ratings:
+        read = self._read_file_of_judgments()
+        if not read.grades:  # a list of what is relevant: each row is a grade of 1
+            rows = read.rows_to_write()
+            read = read_judgments({"query": rows.query, "doc": rows.doc, "grade": rows.grade})
+        return read_ratings({JUDGMENTS: read})
 
     def _read_file_of_judgments(self) -> Judgments:
-        found: Judgments = self._table(self.store.sources(JUDGMENTS)[0])
+        found: Judgments = self.table(self.store.sources(JUDGMENTS)[0])
         return found
 
-    def _table(self, source: KeptTable) -> Any:
+    def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
         read, columns = _READERS[source.role], source.options["columns"]
         key = ("table", source.role, source.sha256, json.dumps(columns))
@@ -226,7 +258,7 @@ class StudioProject:
 
     def tables(self) -> dict[str, Results]:
         """Return the tables of results, each by the name of its first system."""
-        return {source.name: self._table(source) for source in self.store.sources(RESULTS)}
+        return {source.name: self.table(source) for source in self.store.sources(RESULTS)}
 
     def scores(self, look: Look) -> Scores:
         """Evaluate all systems: this is quick, a comparison takes longer."""
@@ -278,31 +310,54 @@ class StudioProject:
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""
         if kept := self.store.sources(DOCUMENTS):
-            return cast(Documents, self._table(kept[0]))
-        return self.once(("documents", self.version), lambda: documents_in([self.judgments(), *self.tables().values()]))
+            return cast(Documents, self.table(kept[0]))
+        # Not of `judgments`: a grade given here has no title beside it.
+        sources = [*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)]
+        key = ("documents", tuple((one.sha256, json.dumps(one.options)) for one in sources))
+        return self.once(key, lambda: documents_in([self.table(one) for one in sources]))
 
     def queries(self) -> Queries | None:
         """Return what is known of queries; None if there is no such table."""
         kept = self.store.sources(QUERIES)
-        return cast(Queries, self._table(kept[0])) if kept else None
+        return cast(Queries, self.table(kept[0])) if kept else None
 
     def queries_file(self) -> Path | None:
         """Return the table of queries as a file; None if there is none."""
         kept = self.store.sources(QUERIES)
         return self._unpacked(kept[0].sha256, kept[0].file) if kept else None
 
-    def label_next(self, look: Look, draws: int | None = None) -> LabelNext:
-        """Return what to label next to decide between both systems, and whether labelling may stop."""
-        return self.once(("next", self.version, look.address, draws), lambda: self._label_next(look, draws))
+    def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
+        """Return what to label next to decide between both systems, and whether labelling may stop.
 
-    def _label_next(self, look: Look, draws: int | None) -> LabelNext:
+        Queries without a label count only where no file says which queries are judged.
+
+        Parameters
+        ----------
+        draws
+            How often the missing labels are drawn; None: as usual.
+        without
+            A rater whose grades are taken for none.
+        """
+        key = ("next", self.version, look.address, draws, without)
+        return self.once(key, lambda: self._label_next(look, draws, without))
+
+    def _label_next(self, look: Look, draws: int | None, without: str) -> LabelNext:
         asked: Any = {
             "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
-            **look.answers,
+            "only": None if self.store.sources(JUDGMENTS) else self.queries_returned, **look.answers,
         }  # fmt: skip
+        judged = self.given(without) if without else self.judgments()
         drawn = DRAWS if draws is None else draws
         return label_next(
-            self.judgments(), self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked
+            judged, self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked
+        )
+
+    @property
+    def queries_returned(self) -> list[str]:
+        """The queries that any system has results for, in the order of their ids."""
+        key = ("returned", tuple((one.sha256, json.dumps(one.options)) for one in self.store.sources(RESULTS)))
+        return self.once(
+            key, lambda: sorted({id_text(one) for each in self.tables().values() for one in _queries(each)})
         )
 
     @property
@@ -391,10 +446,6 @@ _READERS: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def _rows_of(judgments: Judgments) -> Iterable[tuple[str, str, str, float | None]]:
-    """Yield the ratings of judgments that were read; a grade without a rater is by the file."""
-    from idealrank.labels.ratings import read_ratings
-
-    ratings = read_ratings(judgments if len(judgments.raters) > 1 else {"judgments": judgments})
-    for query, doc, rater, grade in zip(ratings.query, ratings.doc, ratings.rater, ratings.grade, strict=True):
-        yield ratings.queries[query], ratings.docs[doc], ratings.raters[rater], float(grade)
+def _queries(results: Results) -> list[Any]:
+    """Return the ids of the queries of a table."""
+    return results.keys.query.codes()[1].to_list()

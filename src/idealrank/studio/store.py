@@ -327,15 +327,18 @@ class Store:
         connection.execute(self._insert(raters).values(name=name).on_conflict_do_nothing())
         return int(connection.execute(sa.select(raters.c.id).where(raters.c.name == name)).scalar_one())
 
-    def ratings(self, rater: str | None = None, query: str | None = None) -> list[Rating]:
+    def ratings(self, rater: str | None = None, query: str | None = None, after: int = 0) -> list[Rating]:
         """Return what is said of each pair now, in the order it was said: of a rater, the last that was not undone.
 
         Parameters
         ----------
         rater, query
             Whose ratings, and of which query; None: all.
+        after
+            The id of a rating: only what was said after it.
         """
-        kept = [ratings.c.undone.is_(None), *([] if query is None else [ratings.c.query == query])]
+        kept = [ratings.c.undone.is_(None), ratings.c.id > after]
+        kept += [] if query is None else [ratings.c.query == query]
         latest = (
             sa.select(sa.func.max(ratings.c.id)).where(*kept).group_by(ratings.c.rater, ratings.c.query, ratings.c.doc)
         )

@@ -17,6 +17,7 @@ from idealrank.conventions import parse_convention
 from idealrank.errors import DataError, UsageError
 from idealrank.measures import measure
 from idealrank.studio.frame import Frame
+from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST
 from idealrank.studio.project import DOCUMENTS, JUDGMENTS, MOST_GRADES, QUERIES, RESULTS
 
 ROLES = (JUDGMENTS, RESULTS, QUERIES, DOCUMENTS)
@@ -45,7 +46,11 @@ class ProjectPage:
     def show(self, request: Request) -> Response:
         """Show tables and settings."""
         look = self.frame.look(request) if self.project.is_ready else None
-        values: dict[str, Any] = {"tables": self.project.store.sources(), "roles": ROLES, "look": look}
+        read = self.project.ratings_read()
+        values: dict[str, Any] = {
+            "tables": self.project.store.sources(), "roles": ROLES, "look": look,
+            "raters_read": read.raters if read else (),
+        }  # fmt: skip
         return self.frame.show(request, "project.html", values)
 
     async def add(self, request: Request) -> Response:
@@ -87,9 +92,10 @@ class ProjectPage:
         scale = read_scale(given.get("scale", ""))
         overlap = _whole_number(given.get("overlap", ""), "Every how many pairs are asked of a second rater")
         # Nothing is kept before all of it could be read.
-        kept = {"convention": convention, "measure": asked, "scale": scale, "overlap": overlap}
-        kept |= {"guideline": given.get("guideline", "")}
-        kept |= {name: name in given for name in ("confirm", "blind", "suggest", "pictures")}
+        kept = {"convention": convention, "measure": asked, SCALE: scale, OVERLAP: overlap}
+        kept |= {GUIDELINE: given.get(GUIDELINE, "")}
+        kept |= {SUGGEST: given.get(SUGGEST, "")}
+        kept |= {name: name in given for name in (CONFIRM, BLIND, PICTURES)}
         for name, value in kept.items():
             self.project.store[name] = value
 

@@ -1,0 +1,94 @@
+"""How a project is graded: its settings, the buttons of its scale, and what a rater may be called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from idealrank.errors import UsageError
+from idealrank.studio.joined import RESOLVER
+from idealrank.studio.project import StudioProject
+
+GUIDELINE: Final = "guideline"
+SCALE: Final = "scale"
+OVERLAP: Final = "overlap"
+CONFIRM: Final = "confirm"
+BLIND: Final = "blind"
+SUGGEST: Final = "suggest"
+PICTURES: Final = "pictures"
+USUAL: Mapping[str, Any] = {
+    GUIDELINE: "", SCALE: None, OVERLAP: 5, CONFIRM: False, BLIND: True, SUGGEST: "", PICTURES: False,
+}  # fmt: skip
+"""What a setting is as long as nobody set it: text for raters; grades with their words (`StudioProject.scale`); every
+how many pairs are asked of a second rater as well, 0 for none; whether the same digit twice confirms; whether raters
+see neither systems nor ranks; the rater of the judgments whose grades are shown as suggestions, "" for nobody; whether
+pictures of other hosts are shown."""
+
+LONGEST_NAME = 60
+LONGEST_COMMENT = 2000
+LEVELS = 4
+"""The highest of the report's shades of grades."""
+
+
+def setting(project: StudioProject, name: str) -> Any:
+    """Return a setting of the project, the usual one if nobody set it."""
+    value = project.store[name]
+    return USUAL[name] if value is None else value
+
+
+class GradeKey(NamedTuple):
+    """A grade as a button.
+
+    Attributes
+    ----------
+    key
+        The digit that gives it.
+    level
+        Its shade in the report, 0 to 4.
+    """
+
+    key: str
+    grade: float
+    word: str
+    level: int
+
+
+def grade_keys(scale: tuple[tuple[float, str], ...]) -> list[GradeKey]:
+    """Return the buttons of a scale: the digit is the grade, or its place where grades are no digits.
+
+    Examples
+    --------
+    >>> [each.key for each in grade_keys(((0.0, "no"), (1.0, "yes")))]
+    ['0', '1']
+    >>> [each.key for each in grade_keys(((-1.0, "spam"), (0.1, "partly"), (1.0, "yes")))]
+    ['1', '2', '3']
+    """
+    digits = all(grade in range(10) for grade, _ in scale)
+    top = max((grade for grade, _ in scale), default=1.0) or 1.0
+    return [
+        GradeKey(str(int(grade)) if digits else str(place % 10), grade, word, grade_level(grade, top))
+        for place, (grade, word) in enumerate(scale, 1)
+    ]
+
+
+def grade_level(grade: float, top: float) -> int:
+    """Return the shade of a grade, as the report's page has it."""
+    return int(max(0, min(LEVELS, (LEVELS * grade / top + 0.5) // 1))) if top > 0 else 0
+
+
+def rater_name(text: str) -> str:
+    """Return a name as it is kept.
+
+    Raises
+    ------
+    UsageError
+        If it is none.
+    """
+    name = " ".join(text.split())
+    if not name:
+        raise UsageError("Give a name: grades are kept under it.")
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise UsageError(f"A name has at most {LONGEST_NAME} characters, all of them visible. Give another.")
+    if name.lower() == RESOLVER:
+        raise UsageError(f"{RESOLVER!r} is the name under which disputes are settled. Give another.")
+    return name
