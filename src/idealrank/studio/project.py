@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shlex
+import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -33,13 +34,16 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
-from idealrank.studio.joined import RESOLVER, join_ratings
+from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
 from idealrank.studio.store import KeptTable, Rating, Store
 
 Made = TypeVar("Made")
 
 KEPT = 64
 """Tables, evaluations and comparisons that are kept: a way back is shown at once."""
+
+KEPT_FILES = 16
+"""Files of judgments with the grades given here that are kept: a report may still read an older one."""
 
 SAMPLED = 2000
 """Queries that show which decisions matter; of more, so many drawn at random."""
@@ -103,6 +107,7 @@ class StudioProject:
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
         self._remembered: set[Any] = set()
+        self._written = 0
         self._lock = Lock()
 
     def close(self) -> None:
@@ -227,7 +232,20 @@ class StudioProject:
     def _joined(self, ratings: list[Rating], without: str = "") -> Judgments:
         if self.store.sources(JUDGMENTS) and not without and all(one.grade is None for one in ratings):
             return self._read_file_of_judgments()
-        return join_ratings(self.ratings_read(), ratings, without)
+        found = self.ratings_read()
+        key = None if found is None else ("rows", self.store.sources(JUDGMENTS)[0].sha256)
+        read = None if found is None else self.once(key, lambda: ReadRows(found))
+        return join_ratings(read, ratings, self._next_file("judgments.csv"), without)
+
+    def _next_file(self, name: str) -> Path:
+        """Return a place for a file of what counts now; of those before, the last few stay for whoever reads them."""
+        with self._lock:
+            self._written += 1
+            number = self._written
+        shutil.rmtree(Path(self._folder.name, f"{number - KEPT_FILES}"), ignore_errors=True)
+        folder = Path(self._folder.name, f"{number}")
+        folder.mkdir()
+        return folder / name
 
     def ratings_read(self) -> Ratings | None:
         """Return who gave which grade in the file of judgments, None if there is none.
