@@ -6,10 +6,11 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import uvicorn
+from starlette.routing import Route
 
 from idealrank.studio.app import studio_app
 from idealrank.studio.project import StudioProject
@@ -30,14 +31,16 @@ def shop_project(where: str) -> StudioProject:
 
 
 @contextlib.contextmanager
-def serving(project: StudioProject, token: str = "") -> Iterator[str]:
-    """Serve a project on a free port of this machine, and yield its address."""
+def serving(project: StudioProject, token: str = "", routes: Sequence[Route] = ()) -> Iterator[str]:
+    """Serve a project on a free port of this machine, with more routes before its own, and yield its address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(128)
         port = listener.getsockname()[1]
         hosts = () if token else (f"127.0.0.1:{port}", f"localhost:{port}")
-        server = uvicorn.Server(uvicorn.Config(studio_app(project, hosts, token), log_level="warning"))
+        app = studio_app(project, hosts, token)
+        app.router.routes[:0] = routes
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started and thread.is_alive():

@@ -139,17 +139,23 @@ def ratings_of(table: Judgments, wanted: Iterable[tuple[str, str]]) -> dict[tupl
     if len(table.raters) < 2:
         return {}
     rows = table.rows_to_count()
-    query_of, doc_of = (
-        {id_text(key): place for place, key in enumerate(column.to_list())} for column in (rows.queries, rows.docs)
-    )
+    wanted = list(dict.fromkeys(wanted))
+    place_of = {id_text(key): place for place, key in enumerate(rows.queries.to_list())}
+    asked = [place_of[query] for query, _ in wanted if query in place_of]
+    few = np.isin(np.arange(len(place_of)), asked)[rows.query] & (rows.doc >= 0)
+    # Of millions of documents only those of these queries are read as texts.
+    docs = np.unique(rows.doc[few])
+    doc_of = {id_text(key): place for place, key in zip(docs.tolist(), rows.docs.to_list(docs), strict=True)}
+    many = len(rows.docs)
     units = {
-        query_of[query] * len(doc_of) + doc_of[doc]: (query, doc)
-        for query, doc in dict.fromkeys(wanted)
-        if query in query_of and doc in doc_of
+        place_of[query] * many + doc_of[doc]: (query, doc)
+        for query, doc in wanted
+        if query in place_of and doc in doc_of
     }
     who, raters = table.rater_cells()
-    unit = rows.query * len(doc_of) + rows.doc
-    kept = np.flatnonzero(np.isin(unit, list(units)) & (rows.doc >= 0) & (who >= 0) & ~np.isnan(rows.grade))
+    unit = rows.query * many + rows.doc
+    few &= (who >= 0) & ~np.isnan(rows.grade)
+    kept = np.flatnonzero(few)[np.isin(unit[few], list(units))]
     comments = table.comments()
     several = len(rows) // max(table.source.frame.rows, 1)
     given: dict[int, dict[str, tuple[float, str]]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from importlib.resources import files
+from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,8 +15,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from idealrank.errors import DataError, IdealrankError
-from idealrank.reports.page.page import page_style
+from idealrank.reports.page.page import page_style, read_asset
 from idealrank.studio.asking import Asking
+from idealrank.studio.browse import Browse
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.grade import GradingRoom
@@ -27,9 +29,19 @@ from idealrank.studio.replay_page import ReplayPage
 from idealrank.studio.store import StaleError
 from idealrank.studio.tables import ProjectPage
 
-STYLES = ("studio.css", "grading.css")
-"""The style sheets, which are served as one behind the report's."""
-SCRIPTS = ("studio.js", "grading.js")
+STYLES = ("studio.css", "browse.css", "grading.css")
+"""Style sheets, served as one after the report's own."""
+SCRIPTS = ("studio.js", "queries.js", "query.js", "grading.js")
+SHARED = {"lines.js": "query/lines.js"}
+"""Scripts of the report's page that the studio's use."""
+
+
+class Room(Protocol):
+    """Some pages that belong together."""
+
+    def routes(self) -> list[Route]:
+        """Return their addresses."""
+        ...
 
 
 def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
@@ -45,10 +57,10 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
     frame = Frame(project)
     errors = Errors(frame)
     asking = Asking(project)
-    rooms = (
-        FirstScreen(frame), Records(frame), ProjectPage(frame), ReplayPage(frame), GradingRoom(frame, asking),
-        RatersRoom(frame, asking),
-    )  # fmt: skip
+    rooms: list[Room] = [
+        FirstScreen(frame), Browse(frame), GradingRoom(frame, asking), RatersRoom(frame, asking), Records(frame),
+        ProjectPage(frame), ReplayPage(frame),
+    ]  # fmt: skip
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
         middleware=[Middleware(Guard, hosts, token, frame.pictures, errors.refused)],
@@ -62,13 +74,14 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
 def asset(request: Request) -> Response:
     """Return a style sheet or a script."""
     name = request.path_params["name"]
-    folder = files(__package__) / "assets"
     if name == "studio.css":
-        own = [(folder / each).read_text("utf-8") for each in STYLES]
-        return Response("\n".join([page_style(), *own]), media_type="text/css")
-    if name not in SCRIPTS:
-        raise HTTPException(404)
-    return Response((folder / name).read_text("utf-8"), media_type="text/javascript")
+        own = "\n".join((files(__package__) / "assets" / each).read_text("utf-8") for each in STYLES)
+        return Response(f"{page_style()}\n{own}", media_type="text/css")
+    if name in SCRIPTS:
+        return Response((files(__package__) / "assets" / name).read_text("utf-8"), media_type="text/javascript")
+    if name in SHARED:
+        return Response(read_asset(f"scripts/{SHARED[name]}"), media_type="text/javascript")
+    raise HTTPException(404)
 
 
 class Errors:

@@ -34,6 +34,7 @@ def environment() -> Environment:
     made.filters["change"] = lambda value, direction="higher": Markup(markup.change(_number(value), direction))
     made.filters["name"] = lambda text: Markup(markup.name(str(text)))
     made.filters["visible"] = visible
+    made.filters["number"] = lambda value: "–" if value != value else markup.minus(f"{value:,.12g}")
     made.filters["lines"] = visible_lines
     made.filters["count"] = lambda number: f"{number:,}"
     made.globals["plural"] = plural

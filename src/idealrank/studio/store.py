@@ -327,23 +327,25 @@ class Store:
         connection.execute(self._insert(raters).values(name=name).on_conflict_do_nothing())
         return int(connection.execute(sa.select(raters.c.id).where(raters.c.name == name)).scalar_one())
 
-    def ratings(self, rater: str | None = None, after: int = 0) -> list[Rating]:
+    def ratings(self, rater: str | None = None, query: str | None = None, after: int = 0) -> list[Rating]:
         """Return what is said of each pair now, in the order it was said: of a rater, the last that was not undone.
 
         Parameters
         ----------
+        rater, query
+            Whose ratings, and of which query; None: all.
         after
             The id of a rating: only what was said after it.
         """
+        kept = [ratings.c.undone.is_(None), ratings.c.id > after]
+        kept += [] if query is None else [ratings.c.query == query]
         latest = (
-            sa.select(sa.func.max(ratings.c.id))
-            .where(ratings.c.undone.is_(None), ratings.c.id > after)
-            .group_by(ratings.c.rater, ratings.c.query, ratings.c.doc)
+            sa.select(sa.func.max(ratings.c.id)).where(*kept).group_by(ratings.c.rater, ratings.c.query, ratings.c.doc)
         )
-        query = _kept().where(ratings.c.id.in_(latest)).order_by(ratings.c.id)
-        query = query if rater is None else query.where(raters.c.name == rater)
+        asked = _kept().where(ratings.c.id.in_(latest)).order_by(ratings.c.id)
+        asked = asked if rater is None else asked.where(raters.c.name == rater)
         with self._reading() as connection:
-            return [_rating(row) for row in connection.execute(query)]
+            return [_rating(row) for row in connection.execute(asked)]
 
     def rating(self, rater: str, query: str, doc: str) -> Rating | None:
         """Return what a rater says of a pair now; None for nothing."""

@@ -384,9 +384,14 @@ def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
     if known := scores.counts.returned[s].holes.get(depth):
         return known
-    work = partial(_holes_in_bucket, s=s, decisions=scores.setting.decisions, depth=depth)
-    unjudged, results = compute_per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
+    unjudged, results = holes_per_query(scores, s, depth)[:, scores.in_scope].sum(axis=1).tolist()
     return unjudged, results
+
+
+def holes_per_query(scores: Values, s: int, depth: int | None) -> Ints:
+    """(2, Q) a system's results within a depth that nobody judged, and all results there, of each judged query."""
+    work = partial(_holes_in_bucket, s=s, decisions=scores.setting.decisions, depth=depth)
+    return compute_per_query(scores, work)
 
 
 def _holes_in_bucket(meetings: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:

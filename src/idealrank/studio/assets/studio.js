@@ -30,6 +30,7 @@ async function go(address, { push = true } = {}) {
 /** Loads the parts of the page that take longer, and follows what is chosen. */
 function renew() {
   for (const each of document.querySelectorAll("[data-part]")) load(each);
+  document.dispatchEvent(new Event("shown")); // the scripts of single pages begin anew
 }
 
 /** Asks anew, once a second, for what says that it goes on. */
