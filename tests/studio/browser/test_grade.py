@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -26,8 +27,13 @@ def _shown(page: Page) -> tuple[str, str]:
 
 
 def _press(page: Page, key: str) -> None:
+    _do(page, lambda: page.keyboard.press(key))
+
+
+def _do(page: Page, action: Callable[[], None]) -> None:
+    """Wait until the page shows something else; its token is another then."""
     before = page.locator("#rate [name=token]").input_value()
-    page.keyboard.press(key)
+    action()
     page.wait_for_function("token => document.querySelector('#rate [name=token]')?.value !== token", arg=before)
 
 
@@ -64,8 +70,7 @@ def test_later_and_cannot_tell_by_keys(page: Page, project: StudioProject) -> No
     page.keyboard.press("Escape")
     assert _shown(page) == second
     page.keyboard.press("c")
-    page.keyboard.press("Enter")
-    page.wait_for_function("doc => document.querySelector('#rate [name=doc]').value !== doc", arg=second[1])
+    _press(page, "Enter")
     said = {(one.query, one.doc): (one.state, one.comment) for one in project.store.ratings()}
     assert said == {first: ("later", ""), second: ("cannot tell", "in 2 languages")}
 
@@ -95,8 +100,7 @@ def test_two_raters_at_once(browser: Browser, address: str, project: StudioProje
     pair = _shown(ana)
     assert _shown(ben) == pair
     ana.get_by_role("textbox", name="comment").fill("not what was meant")
-    ana.locator('[data-key="0"]').click()
-    ana.wait_for_function("doc => document.querySelector('#rate [name=doc]').value !== doc", arg=pair[1])
+    _do(ana, ana.locator('[data-key="0"]').click)
     for path in ("/grade", f"/dispute?q={pair[0]}&doc={quote(pair[1])}", "/raters"):
         ben.goto(path)
         expect(ben.locator("#studio")).not_to_contain_text("not what was meant")
