@@ -339,10 +339,10 @@ class CalibratedDifference(Shown):
         return doubt_of_gap(first, rule, side, gap, end, found.changed / found.queries)
 
     def _judging_step(self, holes: HoleEvidence) -> str:
-        count = self.unjudged.results or max(each.count for each in holes.ranges)
+        many = self.unjudged.results or max(each.count for each in holes.ranges)
         first = self.unjudged.queries[:3]
         which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
-        return f"Judge the {plural(count, 'unjudged result')} of the sampled queries{which}"
+        return f"Judge the {plural(many, 'unjudged result')} of the sampled queries{which}"
 
 
 def _rule_text(rule: Rule, names: Sequence[str]) -> str:
@@ -643,15 +643,15 @@ def _unjudged_in_sample(
     """
     counts = _holes_by_query(holes)
     queries = np.array(sample.queries, object)[found.sampled]
-    count = np.array([counts.get(query, 0) for query in queries])
-    order = np.argsort(-count, kind="stable")
-    named = tuple(queries[order[count[order] > 0]])
+    many = np.array([counts.get(query, 0) for query in queries])
+    order = np.argsort(-many, kind="stable")
+    named = tuple(queries[order[many[order] > 0]])
     if not named:
         now = calibrate(found, *how).calibrated
         return UnjudgedInSample(0, (), now.low, now.high)
     bounds = holes.difference_bounds(0, (pair,))[pair]
     if bounds.kind == "unknown":
-        return UnjudgedInSample(int(count.sum()), named, -math.inf, math.inf)
+        return UnjudgedInSample(int(many.sum()), named, -math.inf, math.inf)
     place = {query: q for q, query in enumerate(people.queries)}
     at = np.array([place[query] for query in queries])
     low, high = bounds.low[at], bounds.high[at]
@@ -662,7 +662,7 @@ def _unjudged_in_sample(
         of_people = found.people.copy()
         of_people[found.sampled] = end
         spans.append(calibrate(found._replace(people=of_people), *how).calibrated)
-    return UnjudgedInSample(int(count.sum()), named, min(span.low for span in spans), max(span.high for span in spans))
+    return UnjudgedInSample(int(many.sum()), named, min(span.low for span in spans), max(span.high for span in spans))
 
 
 def _differences(scores: Scores, pair: Pair) -> dict[str, float]:
