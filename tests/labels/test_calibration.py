@@ -591,6 +591,29 @@ def test_less_is_better_where_the_measure_says_so() -> None:
     assert found.verdict.outcome == "SHIP"
 
 
+def test_rare_large_losses_are_doubted_where_less_is_better() -> None:
+    """The relevant document rises by one to three ranks, in few queries it falls to rank 14: no SHIP by ARP."""
+    rng = np.random.default_rng([1, 14])
+    names = [f"q{i}" for i in range(200)]
+
+    def ranked(first: int) -> dict[str, float]:
+        docs = [f"d{i}" for i in range(1, 20)]
+        docs.insert(first - 1, "d0")
+        return {doc: 20.0 - i for i, doc in enumerate(docs)}
+
+    old = {q: ranked(int(rng.integers(2, 5))) for q in names}
+    new = {q: ranked(14 if rng.random() < 0.06 else 1) for q in names}
+    nothing = dict.fromkeys([f"d{i}" for i in range(2, 20)], 0)
+    judge = {q: {"d0": 1, "d1": int(rng.random() < 0.5), **nothing} for q in names}
+    drawn = ir.sample({"query": names, "text": names}, 40, seed=1)
+    asked = {query: {"d0": 1, "d1": 0, **nothing} for query in drawn.drawn}
+    found = ir.compare(asked, {"old": old, "new": new}, ["ARP"], judge=judge, sampled=drawn)
+    (calibration,) = found.calibration.values()
+    assert calibration.gain.low > 0
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert "but a few queries lose much more than the others gain" in found.verdict.reason
+
+
 def test_a_guardrail_stops_a_calibrated_system() -> None:
     """Guardrails are read by people alone: one that surely loses makes it DON'T, whatever the judge says."""
     people, judge, systems = world()

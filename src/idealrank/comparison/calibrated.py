@@ -82,10 +82,6 @@ class CalibratedDifference(Shown):
     ----------
     system, baseline, measure
         What is compared with what.
-    judge
-        Who judged all queries.
-    target
-        ``alike``: the mean of queries like these; ``these``: of these alone.
     level
         Level of the intervals, of those of all pairs together.
     found
@@ -106,14 +102,22 @@ class CalibratedDifference(Shown):
     baseline: str
     measure: str
     direction: str
-    judge: str
-    target: str
     level: float
     found: Calibration
     needed: int | None
     unjudged: UnjudgedInSample
     ungraded: int
     by: JudgedSample = field(compare=False)
+
+    @property
+    def judge(self) -> str:
+        """Who judged all queries."""
+        return self.by.judge
+
+    @property
+    def target(self) -> str:
+        """``alike``: the mean of queries like these; ``these``: of these alone."""
+        return self.by.target
 
     @property
     def gain(self) -> Interval:
@@ -319,19 +323,18 @@ class CalibratedDifference(Shown):
         return CANT_TELL, f"but with the worst grades of the unjudged results of sampled queries, {why}", judge
 
     def _doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
-        """Say what the differences that people saw speak against the outcome; "" for nothing.
+        """Say what in the differences that people saw speaks against the outcome; "" for nothing.
 
         As for people alone, but of the calibrated mean: its interval corrected for the skewness of what is left of
         people's differences, and what no sampled query may have shown.
         """
         if outcome not in (SHIP, DONT):
             return assumption_doubt(outcome, first, rule)
-        side, found, gain = (1 if outcome == SHIP else -1), self.found, self.gain
-        middle = (gain.low + gain.high) / 2
-        gap = side * (middle - rule.bar)
+        side, sign = (1 if outcome == SHIP else -1), (-1 if self.direction == "lower" else 1)
+        found, gain = self.found, self.gain
+        gap = side * (sign * found.calibrated.mean - rule.bar)
         if gap <= 0:
             return ""  # a guardrail decides
-        sign = -1 if self.direction == "lower" else 1
         error, wide = found.calibrated.error, (gain.high - gain.low) / 2
         end = gap
         if error > 0:
@@ -539,7 +542,7 @@ def _calibrated_difference(
     direction = people.measures[0].definition.properties.direction
     left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, alone))
     return CalibratedDifference(
-        names[1], names[0], people.labels[0], direction, by.judge, by.target, level, result, needed, left, ungraded, by
+        names[1], names[0], people.labels[0], direction, level, result, needed, left, ungraded, by
     )
 
 
