@@ -14,7 +14,7 @@ from idealrank.arrays import Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists_by_query
 from idealrank.comparison.pairing import Pair, Pairing
-from idealrank.comparison.types import CalibrationJson, EstimateJson
+from idealrank.comparison.types import ESTIMATES, CalibrationJson, EstimateJson
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.evidence import HoleEvidence
@@ -237,9 +237,9 @@ class CalibratedDifference(Shown):
         """The three estimates beside each other."""
         found = self.found
         rows = [
-            ("people alone", found.people, f"{found.n:,}"),
-            ("judge alone, not calibrated", found.judge, f"{found.queries:,}"),
-            ("calibrated", found.calibrated, f"{found.n:,} and {found.queries:,}"),
+            (ESTIMATES["people"], found.people, f"{found.n:,}"),
+            (ESTIMATES["judge_alone"], found.judge, f"{found.queries:,}"),
+            (ESTIMATES["calibrated"], found.calibrated, f"{found.n:,} and {found.queries:,}"),
         ]
         return Grid(
             [

@@ -1,6 +1,6 @@
 """What a comparison says as JSON: its objects, and the columns of its tables."""
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from idealrank.comparison.pairing import Role
 from idealrank.comparison.verdict.rule import HolesKind, Outcome, RuleKind
@@ -440,6 +440,14 @@ class UnjudgedInSampleJson(TypedDict):
     queries: Annotated[list[str], "Which queries have them, those with the most first."]
     low: Annotated[float | None, "What the calibrated interval can reach at its lower end; null if that is not known."]
     high: Annotated[float | None, "What it can reach at its upper end; null if that is not known."]
+
+
+ESTIMATES: Final[dict[Literal["people", "judge_alone", "calibrated"], str]] = {
+    "people": "people alone",
+    "judge_alone": "judge alone, not calibrated",
+    "calibrated": "calibrated",
+}
+"""What the three estimates of a `CalibrationJson` are called where people read them."""
 
 
 class CalibrationJson(TypedDict):
