@@ -1,14 +1,11 @@
-"""Labels that were chosen to decide between two systems: the column that says so, and which systems it names."""
+"""Labels that were chosen to decide between two systems: which systems the column names that says so."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from idealrank.data.judgments import Judgments
-from idealrank.data.roles import fold
-
-CHOSEN_FOR = "chosen for"
-"""The column of the two systems, which `label_next` writes beside each document."""
+from idealrank.data.roles import CHOSEN_FOR, fold
 
 _VERSUS = " vs "
 

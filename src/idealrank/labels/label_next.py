@@ -15,13 +15,14 @@ from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
-from idealrank.data.chosen_labels import CHOSEN_FOR, chosen_for, systems_chosen_for
+from idealrank.data.chosen_labels import chosen_for, systems_chosen_for
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.filters import missing_ids, query_mask
 from idealrank.data.grades import withheld_words
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import Tables, read_judgments
+from idealrank.data.roles import CHOSEN_FOR
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.columns import MeasureName, QueryId, QueryText
