@@ -350,11 +350,10 @@ class CalibratedDifference(Shown):
 
 def _rule_text(rule: Rule, names: Sequence[str]) -> str:
     """Write the rule: what it says of unjudged results is not what is done here."""
-    text = rule.text(names, holes="")
     same = "the same must hold whatever the grades of the unjudged results of sampled queries"
     guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
     by = "prediction-powered inference with a tuned weight and Student's t; of several systems together by Bonferroni"
-    return f"{text}; the interval is the calibrated one ({by}); {same}{guards}"
+    return f"{rule.cases(names)}; the interval is the calibrated one ({by}); {same}{guards}"
 
 
 def refuse_with_judge(options: Mapping[str, Any]) -> None:
