@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.unjudged.holes import Holes
-from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_of_gap
+from idealrank.comparison.verdict.assumptions import FEW, SKEWED, assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.headline import MUCH, headline, next_steps
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
@@ -290,7 +290,7 @@ class CalibratedDifference(Shown):
             headline=f"{headline(contrasts[0], outcome, too_little)}, {by}",
             summary=(change, self._worth),
             reason="; ".join(filter(None, (f"{reason}, {by}", doubt))),
-            assumption=" ".join(self._not_judged).rstrip("."),
+            assumption=" ".join([*self._rests_on(outcome, contrasts[0], rule), *self._not_judged]).rstrip("."),
             holes="",
             settle=settle,
             steps=next_steps(outcome, settle, judge if outcome == CANT_TELL else "", contrasts),
@@ -330,16 +330,35 @@ class CalibratedDifference(Shown):
         """
         if outcome not in (SHIP, DONT):
             return assumption_doubt(outcome, first, rule)
-        side, sign = (1 if outcome == SHIP else -1), (-1 if self.direction == "lower" else 1)
-        found, gain = self.found, self.gain
-        gap = side * (sign * found.calibrated.mean - rule.bar)
+        side, found, gain = (1 if outcome == SHIP else -1), self.found, self.gain
+        gap = side * (self._sign * found.calibrated.mean - rule.bar)
         if gap <= 0:
             return ""  # a guardrail decides
         error, wide = found.calibrated.error, (gain.high - gain.low) / 2
         end = gap
         if error > 0:
-            end = gap - skewed_end(wide / error, side * sign * found.skewness, found.n) * error
+            end = gap - skewed_end(wide / error, side * self._sign * found.skewness, found.n) * error
         return doubt_of_gap(first, rule, side, gap, end, found.changed / found.queries)
+
+    def _rests_on(self, outcome: Outcome, first: Contrast, rule: Rule) -> Iterator[str]:
+        """Say what a SHIP rests on, as that by people alone does.
+
+        Nothing where people's differences alone say so without any assumption. Their interval is of the sampled
+        queries; where only changed ones were drawn, the mean of all is their share of it.
+        """
+        found, free = self.found, first.unassuming
+        few, skewed = found.n < FEW, self._sign * found.skewness <= -SKEWED
+        if outcome != SHIP or not (few or skewed):
+            return
+        if free is not None and min(free.low, free.low * found.changed / found.queries) > rule.bar:
+            return
+        why = f"the {plural(found.n, 'query')} that people judged" if few else "skewed differences"
+        yield f"This rests on {why} having shown how much a query can lose."
+
+    @property
+    def _sign(self) -> int:
+        """Turns a difference so that more is better."""
+        return -1 if self.direction == "lower" else 1
 
     def _judging_step(self, holes: HoleEvidence) -> str:
         many = self.unjudged.results or max(each.count for each in holes.ranges)

@@ -141,7 +141,11 @@ class VerdictEntry(TypedDict):
     headline: Annotated[str, "The outcome as advice, in one line."]
     summary: Annotated[list[str], "Sentences for everybody: what changed, and how sure that is."]
     reason: Annotated[str, "Which interval decided, and what it contains."]
-    assumption: Annotated[str, "What SHIP rests on if queries are few or differences skewed; else empty."]
+    assumption: Annotated[
+        str,
+        "What SHIP rests on if queries are few or differences skewed; with a judge calibrated on people, also what "
+        "people or the judge left unjudged; else empty.",
+    ]
     unjudged: Annotated[str, "How much of what came back was never judged, if it is more than a fifth; else empty."]
     holes: Annotated[str, "What the unjudged documents could change; empty if there are none."]
     steps: Annotated[list[str], "What to do next, most important first."]
