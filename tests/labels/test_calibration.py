@@ -546,11 +546,16 @@ def test_several_systems_have_a_baseline_and_wider_intervals() -> None:
 
 
 def test_options_that_a_calibration_does_not_read_are_refused() -> None:
-    """Weights and queries are the sample's, and what holes could do is always taken at its worst."""
+    """Weights and queries are the sample's, holes are always taken at their worst, and the interval is Student's t."""
     people, judge, systems = world()
     drawn = ir.sample(table_of(people), 40, seed=3)
     with pytest.raises(ir.UsageError, match="the verdict must hold whatever the grades"):
         ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, holes="worst_case")
+    with pytest.raises(ir.UsageError, match=r"interval=bca: not with a judge .* whose interval is Student's t") as no:
+        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="bca")
+    assert no.value.typed.startswith("--interval bca: not with a judge")
+    given = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="student_t")
+    assert given.verdict.outcome == "SHIP"
 
 
 def test_refuses_too_few() -> None:

@@ -388,6 +388,11 @@ def refuse_with_judge(options: Mapping[str, Any]) -> None:
             f"{option('holes', 'worst_case')}: not with a judge that is calibrated on people, where the verdict must "
             "hold whatever the grades of unjudged results. Leave it out."
         )
+    if (interval := options.get("interval")) is not None:
+        raise UsageError(
+            f"{option('interval', interval)}: not with a judge that is calibrated on people, whose interval is "
+            "Student's t. Leave it out."
+        )
     given = [name for name in ("weights", "only", "hold_out", "looks") if options.get(name) is not None]
     if given:
         raise UsageError(
