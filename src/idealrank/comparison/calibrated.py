@@ -171,7 +171,7 @@ class CalibratedDifference(Shown):
             else f"For ±{PRECISION:g} people would have to judge about {plural(self.needed, 'query')}."
         )
         half = (found.calibrated.high - found.calibrated.low) / 2
-        enough = f"It is ±{half:.3f} now. {enough}"
+        enough = f"The calibrated interval is ±{half:.3f} now. {enough}"
         target = (
             f"The difference is the mean of these {found.queries:,} queries alone."
             if self.target == "these"
@@ -203,8 +203,9 @@ class CalibratedDifference(Shown):
             texts.append(f"People left {plural(left.results, 'result')} of {where} unjudged: {ends}.")
         if self.ungraded:
             texts.append(
-                f"The judge gave no grade to {plural(self.ungraded, 'result')}, unjudged where its differences are "
-                "computed: that makes it worth less, and is right if failures were asked again everywhere or nowhere."
+                f"The judge gave no grade to {plural(self.ungraded, 'result')}, unjudged in its differences. It saves "
+                "less for that, and the interval holds only if the judge was asked for missing grades again in all "
+                "queries, or in none."
             )
         return texts
 
