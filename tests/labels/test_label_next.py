@@ -587,3 +587,36 @@ def test_the_error_is_said_for_the_order_it_was_measured_in() -> None:
     assert weight.error_measured is not None
     assert pool.error_measured is None
     assert "measured in the order weight, and not for pool" in str(pool)
+
+
+def _alike_systems(queries: int, labelled: float, seed: int) -> tuple[Any, dict[str, Any]]:
+    """Return judgments and two systems that are equally good; all of the first ten of one have labels."""
+    rng = np.random.default_rng(seed)
+    docs, judgments, old, new = [f"d{i}" for i in range(20)], {}, {}, {}
+    for q in range(queries):
+        truth = rng.choice(4, 20, p=[0.5, 0.2, 0.2, 0.1])
+        first, second = (truth * 0.5 + rng.normal(0, 1, 20) for _ in range(2))
+        known = {*np.argsort(-first)[:10].tolist(), *np.flatnonzero(rng.random(20) < labelled).tolist()}
+        judgments[f"q{q}"] = {docs[i]: int(truth[i]) for i in sorted(known)}
+        old[f"q{q}"], new[f"q{q}"] = (dict(zip(docs, side.tolist(), strict=True)) for side in (first, second))
+    return judgments, {"old": old, "new": new}
+
+
+@pytest.mark.parametrize(
+    ("labelled", "seed", "certain", "said"),
+    [
+        (0.6, 1, False, "compare is more careful: with the {left} documents without a label it may say CAN'T TELL, and "
+                        "ask to judge them."),
+        (0.9, 0, True, "compare still lists the {left} documents without a label as unjudged: their labels may change "
+                       "its numbers, but not this outcome."),
+    ],
+)  # fmt: skip
+def test_stopping_says_what_compare_asks_for(labelled: float, seed: int, certain: bool, said: str) -> None:
+    """Where labelling may stop, compare may ask for labels all the same: it is said which, and what they would change."""
+    judgments, systems = _alike_systems(60, labelled, seed)
+    found = ir.label_next(judgments, systems, draws=100)
+    verdict = ir.compare(judgments, systems, ["nDCG@10"]).verdict
+    assert (found.certain, found.likely, found.outcome) == (certain, True, "CAN'T TELL")
+    assert any(f"Judge the {found.left} unjudged results" in step for step in verdict.steps)
+    assert said.format(left=found.left) in " ".join(str(found).split())
+    assert dict(found.lines)["stop?"].endswith(said.format(left=found.left))

@@ -275,7 +275,7 @@ class LabelNext(Shown):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """How many labels are left, and whether they are needed, each a sentence or two with its label."""
-        return [("queries", self._query_sentence), ("labels", self._count_sentence), ("stop?", self._stop_sentence)]
+        return [("queries", self._query_sentence), ("labels", self._count_sentence), ("stop?", self._stop_text)]
 
     @property
     def _query_sentence(self) -> str:
@@ -304,6 +304,19 @@ class LabelNext(Shown):
         return text
 
     @property
+    def _stop_text(self) -> str:
+        """Whether to stop, and what `compare` makes of the labels that are then missing."""
+        if not self.left or not self.likely:
+            return self._stop_sentence
+        these = "the document without a label" if self.left == 1 else f"the {self.left:,} documents without a label"
+        careful = (
+            f"compare still lists {these} as unjudged: their labels may change its numbers, but not this outcome."
+            if self.certain
+            else f"compare is more careful: with {these} it may say CAN'T TELL, and ask to judge them."
+        )
+        return f"{self._stop_sentence} {careful}"
+
+    @property
     def _stop_sentence(self) -> str:
         if self.certain:
             why = f"whatever the missing labels are, up to grade {self.top:g}" if self.left else "no label is missing"
@@ -326,7 +339,7 @@ class LabelNext(Shown):
         return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
 
     def __repr__(self) -> str:
-        return f"{self._query_sentence} {self._count_sentence} {self._stop_sentence}"
+        return f"{self._query_sentence} {self._count_sentence} {self._stop_text}"
 
 
 def _named(queries: Sequence[str], why: str = "") -> str:
