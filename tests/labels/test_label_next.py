@@ -612,7 +612,7 @@ def _alike_systems(queries: int, labelled: float, seed: int) -> tuple[Any, dict[
     ],
 )  # fmt: skip
 def test_stopping_says_what_compare_asks_for(labelled: float, seed: int, certain: bool, said: str) -> None:
-    """Where labelling may stop, compare may ask for labels all the same: it is said which, and what they would change."""
+    """Where labelling may stop, compare may ask for labels all the same: it is said what they would change."""
     judgments, systems = _alike_systems(60, labelled, seed)
     found = ir.label_next(judgments, systems, draws=100)
     verdict = ir.compare(judgments, systems, ["nDCG@10"]).verdict
