@@ -25,6 +25,8 @@ from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures.definition import Measure
 from idealrank.statistics.agreement import (
     COEFFICIENTS,
+    COPIED,
+    LEAST_SHARED_OF_COPY,
     MOST_GRADES,
     AgreementSums,
     RatedUnits,
@@ -37,23 +39,17 @@ from idealrank.statistics.agreement import (
     interval_alpha,
     kappa_weights,
     number_sums,
-    rank_trend,
     refuse_scale,
 )
+from idealrank.statistics.correlations import rank_trend
 
-MOST_RATERS = 50
+MOST_RATERS_PAIRED = 50
 """Most raters who are compared two by two, and left out one by one; of more, each is compared with all others."""
 
 DISPUTED = 10
 """How many of the pairs most disputed are listed."""
 
-LEAST_SHARED = 30
-"""Documents that two raters must share before equal grades mean that one copied the other."""
-
-COPIED = 0.99
-"""Share of equal grades from which a rater is taken for a copy of another, if other raters agree less."""
-
-LEAST_RATINGS = 10
+LEAST_RATINGS_ALIKE = 10
 """Ratings after which a single grade is worth a word."""
 
 LEAST_QUERIES = 12
@@ -304,19 +300,19 @@ class Agreement(Shown):
         return equal
 
     def _alpha_without(self, rater: int) -> float:
-        if len(self.ratings.raters) > MOST_RATERS or len(self.ratings.raters) < 3:
+        if len(self.ratings.raters) > MOST_RATERS_PAIRED or len(self.ratings.raters) < 3:
             return math.nan
         rest = self.ratings.take(np.flatnonzero(self.ratings.rater != rater))
         return _coefficients(rest, self.scale)["alpha"] if len(rest) else math.nan
 
     @functools.cached_property
     def by_pair(self) -> Table:
-        """One row per two raters who share documents: equal grades, the share by chance, kappa; see `MOST_RATERS`."""
+        """One row per two raters who share documents: equal grades, by chance, and kappa; see `MOST_RATERS_PAIRED`."""
         return Table(_columns(self._pair_rows(), PAIR_ROW), "pairs of raters", row=PAIR_ROW)
 
     def _pair_rows(self) -> Iterator[dict[str, Any]]:
         found = self.ratings
-        if len(found.raters) > MOST_RATERS:
+        if len(found.raters) > MOST_RATERS_PAIRED:
             return
         continuous = {scale.rater for scale in rater_scales(found) if scale.is_continuous}
         for (first, second), (one, other) in _shared_ratings(found).items():
@@ -444,7 +440,7 @@ class Agreement(Shown):
         rows = []
         for place in worst[spread[worst] > 0].tolist():
             those = order[start[place] : start[place] + many[place]]
-            said = [found.describe(row) for row in those[:MOST_RATERS].tolist()]
+            said = [found.describe(row) for row in those[:MOST_RATERS_PAIRED].tolist()]
             first = those[0]
             rows.append(
                 {
@@ -504,7 +500,7 @@ class Agreement(Shown):
         return {
             name: (float(grade[0]), len(grade))
             for name, grade in by_rater.items()
-            if len(grade) >= LEAST_RATINGS and (grade == grade[0]).all()
+            if len(grade) >= LEAST_RATINGS_ALIKE and (grade == grade[0]).all()
         }
 
     def _copies(self) -> Iterator[str]:
@@ -524,7 +520,7 @@ class Agreement(Shown):
         return [
             (row["first"], row["second"], row["agreement"], row["shared"])
             for row in self.by_pair
-            if row["shared"] >= LEAST_SHARED
+            if row["shared"] >= LEAST_SHARED_OF_COPY
             and row["agreement"] >= COPIED
             and not {row["first"], row["second"]} & constant.keys()
         ]

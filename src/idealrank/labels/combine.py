@@ -19,7 +19,7 @@ from idealrank.display.document import Shown
 from idealrank.display.schema import Rows, RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, listed, nearest, not_allowed, option, plural, quoted_option
-from idealrank.labels.agreement import MOST_RATERS, copied_raters
+from idealrank.labels.agreement import MOST_RATERS_PAIRED, copied_raters
 from idealrank.labels.rater_scales import differing_scales, is_continuous, rater_scales
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.statistics.agreement import dawid_skene
@@ -235,8 +235,8 @@ def _likeliest(found: Ratings) -> Combined:
     right = np.bincount(found.rater, true.chances[found.unit, code], len(found.raters))
     worth = right / np.bincount(found.rater, minlength=len(found.raters))
     notes: tuple[str, ...] = ()
-    if len(found.raters) > MOST_RATERS:
-        notes = (f"Copies were not looked for: there are more than {MOST_RATERS} raters.",)
+    if len(found.raters) > MOST_RATERS_PAIRED:
+        notes = (f"Copies were not looked for: there are more than {MOST_RATERS_PAIRED} raters.",)
     return Combined(found, "dawid_skene", table, _rater_table(found, "right", worth), notes)
 
 
