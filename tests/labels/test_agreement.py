@@ -298,3 +298,21 @@ def test_coefficients_are_those_of_other_packages(place: int) -> None:
     for scale, (value, error) in gwet.items():
         assert gwet_ac(sums, scale, units.grades) == pytest.approx(value, abs=1e-10)
         assert gwet_error(units, scale) == pytest.approx(error, abs=1e-10)
+
+
+@pytest.mark.parametrize(("queries", "is_said"), [(1, False), (2, True), (19, True), (20, False)])
+def test_few_queries_make_intervals_too_short_and_that_is_said(queries: int, is_said: bool) -> None:
+    """Counted are the queries with a document rated twice: others say nothing of how raters agree."""
+    ana = {f"q{i:02}": {"a": i % 3, "b": (i + 1) % 3} for i in range(30)}
+    ben = {f"q{i:02}": {"a": i % 2, "b": (i + 1) % 3} for i in range(queries)}
+    found = ir.agreement({"ana": ana, "ben": ben})
+    note = f"{queries} queries with documents rated twice: with fewer than 20, intervals by queries are too short"
+    assert found.interval_note == (note if is_said else "")
+    assert found.to_dict()["interval_note"] == found.interval_note
+    assert (f"on a scale that is ordinal; {note}" in " ".join(str(found).split())) == is_said
+
+
+def test_untold_coefficients_have_no_note_of_intervals() -> None:
+    """Where there is no interval, there is nothing to say of one."""
+    same = {f"q{i}": {"a": 1} for i in range(5)}
+    assert ir.agreement({"ana": same, "ben": same}).interval_note == ""

@@ -52,8 +52,11 @@ DISPUTED = 10
 LEAST_RATINGS_ALIKE = 10
 """Ratings after which a single grade is worth a word."""
 
-LEAST_QUERIES = 12
+LEAST_QUERIES_OF_DRIFT = 12
 """Queries with times after which it is told whether a rater's grades drift: four in each third."""
+
+LEAST_QUERIES_OF_INTERVAL = 20
+"""Queries below which an interval over drawn queries is told to be too short: docs/agreement.md says by how much."""
 
 DRIFTS = 0.01
 """The p-value of a rank test, times the number of raters tested, up to which a drift is told."""
@@ -172,6 +175,7 @@ class AgreementJson(TypedDict):
     standard_error: Annotated[float | None, "Gwet's standard error of AC, which takes documents as independent."]
     untold: Annotated[str, "Why coefficients cannot be told; empty if they can."]
     coefficients: Annotated[Rows, COEFFICIENT_ROW, "The coefficients, with intervals by queries."]
+    interval_note: Annotated[str, "That the intervals are too short, with few queries; empty otherwise."]
     by_rater: Annotated[Rows, RATER_ROW, "A row per rater."]
     by_pair: Annotated[Rows, PAIR_ROW, "A row per two raters who share documents; empty for more than 50 raters."]
     by_grade: Annotated[Rows, GRADE_ROW, "A row per grade: what another rater gave."]
@@ -244,6 +248,19 @@ class Agreement(Shown):
         if (self.ratings.grade == self.ratings.grade[0]).all():
             return f"Cannot be told: only one grade was given, {self.ratings.grade[0]:g}."
         return ""
+
+    @property
+    def interval_note(self) -> str:
+        """That few queries make the intervals too short; "" where they do not."""
+        found = self.ratings
+        twice = np.flatnonzero(self._ratings_of_unit >= 2)
+        queries = len(np.unique(found.query[found.first_of_unit[twice]]))
+        if self.untold or not 2 <= queries < LEAST_QUERIES_OF_INTERVAL:
+            return ""
+        return (
+            f"{plural(queries, 'query')} with documents rated twice: with fewer than {LEAST_QUERIES_OF_INTERVAL}, "
+            "intervals by queries are too short"
+        )
 
     @property
     def table(self) -> Table:
@@ -413,7 +430,7 @@ class Agreement(Shown):
         for rater, name in enumerate(found.raters):
             own = found.rater[kept] == rater
             queries, place, many = np.unique(found.query[kept][own], return_inverse=True, return_counts=True)
-            if len(queries) < LEAST_QUERIES:
+            if len(queries) < LEAST_QUERIES_OF_DRIFT:
                 continue
             time, value = (np.bincount(place, values[own]) / many for values in (found.time[kept], above))
             trend, order = rank_trend(time, value), np.argsort(time, kind="stable")
@@ -579,6 +596,7 @@ class Agreement(Shown):
             "withheld": dict(found.withheld),
             "standard_error": None if math.isnan(self.standard_error) else self.standard_error,
             "untold": self.untold,
+            "interval_note": self.interval_note,
             "findings": list(self.findings),
             "verdicts": [] if self.verdicts is None else self.verdicts.rows(),
         }
@@ -641,7 +659,7 @@ class Agreement(Shown):
                 TextColumn("value", [decimal(value) for _, value, _ in rows], numeric=True),
                 TextColumn(level, [span_text(low, high, "") for _, _, (low, high) in rows], numeric=True),
             ],
-            note=f"on a scale that is {self.scale}",
+            note="; ".join(filter(None, (f"on a scale that is {self.scale}", self.interval_note))),
         )
 
 
