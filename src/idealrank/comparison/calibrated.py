@@ -37,6 +37,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.statistics.agreement import COPIED, LEAST_SHARED_OF_COPY
 from idealrank.statistics.calibration import TARGETS, Calibration, SampledDifferences, calibrate, queries_for
+from idealrank.statistics.draws import sample_chances
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import skewed_end
 
@@ -397,6 +398,8 @@ def read_judged_sample(
     """
     _refuse_without_sample(judge, sampled, target)
     sample, grades = read_sample(sampled), read_judgments(judge)
+    if sample.seed is not None:
+        sample.refuse_other_draw(sample_chances(sample.queries, sample.seed))
     _refuse_several_judges(grades)
     scores = evaluate(grades, results, measures, **options)
     known = set(scores.queries)
