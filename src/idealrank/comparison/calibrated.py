@@ -35,7 +35,9 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.near_ids import match_spellings
-from idealrank.statistics.calibration import Calibration, SampledDifferences, calibrate, queries_for
+from idealrank.statistics.agreement import COPIED, LEAST_SHARED_OF_COPY
+from idealrank.statistics.calibration import TARGETS, Calibration, SampledDifferences, calibrate, queries_for
+from idealrank.statistics.draws import sample_chances
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import skewed_end
 
@@ -44,9 +46,6 @@ LEAST_SAMPLED = 20
 
 LEAST_DIFFERING = 10
 """Fewest of them with a difference: below, the spread is not known, as with RR, where most queries do not differ."""
-
-LEAST_SHARED, COPIED = 30, 0.99
-"""Results from which grades are compared, and the share of equal ones from which a judge's are people's own."""
 
 FAR_APART = 3.0
 """So many standard errors apart, the shares of queries with results the judge did not grade are no chance."""
@@ -426,6 +425,8 @@ def read_judged_sample(
     """
     _refuse_without_sample(judge, sampled, target)
     sample, grades = read_sample(sampled), read_judgments(judge)
+    if sample.seed is not None:
+        sample.refuse_other_draw(sample_chances(sample.queries, sample.seed))
     _refuse_several_judges(grades)
     scores = evaluate(grades, results, measures, **options)
     known = set(scores.queries)
@@ -450,7 +451,7 @@ def _spelt_otherwise(missing: list[str], known: set[str]) -> str:
 
 def _refuse_without_sample(judge: Any, sampled: Any, target: str) -> None:
     """Refuse a judge without a sample, a sample without a judge, and an unknown target."""
-    if target not in ("alike", "these"):
+    if target not in TARGETS:
         raise UsageError(f"{option('target', target)}: say alike (queries like these) or these (these alone).")
     if judge is not None and sampled is None:
         raise UsageError(
@@ -625,7 +626,7 @@ def _refuse_people_as_judge(people: Scores, by: JudgedSample, pair: Pair, theirs
     shared = of_people.keys() & of_judge.keys()
     same = sum(of_people[key] == of_judge[key] for key in shared)
     varied = len({of_people[key] for key in shared}) > 1
-    if len(shared) >= LEAST_SHARED and same >= COPIED * len(shared) and varied:
+    if len(shared) >= LEAST_SHARED_OF_COPY and same >= COPIED * len(shared) and varied:
         raise DataError(
             f"{by.judge}: its grades of the sampled queries are people's own ({same:,} of {len(shared):,} are equal). "
             "The judge must have graded them by itself, as it did the others: give its own grades."

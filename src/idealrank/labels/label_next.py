@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, Unpack, get_args
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -34,7 +34,14 @@ from idealrank.errors import UsageError, either, listed, not_allowed, plural, qu
 from idealrank.evaluation.evaluate import SystemsOptions, compute_values, evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
-from idealrank.labels.stopping import LEAST_LABELLED, Certainty, Likelihood, OpenComparison
+from idealrank.labels.stopping import (
+    ERROR_MEASURED,
+    LEAST_LABELLED,
+    Certainty,
+    Likelihood,
+    OpenComparison,
+    describe_measured_error,
+)
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import query_keys
 
@@ -58,34 +65,6 @@ CANNOT_TELL = "cannot tell"
 NO_LABEL = "(no document of this query has a label)"
 """Stands, with grade 0, for the judgments of a query that was asked for and has none: a label of 0 changes nothing."""
 
-
-class MeasuredError(NamedTuple):
-    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 150` measures it.
-
-    Attributes
-    ----------
-    wrong
-        How many of the stops at the level 0.95 had another outcome than that of all labels.
-    most
-        The upper end of the 95 % interval (Clopper and Pearson) of their share.
-    labelled
-        Mean share of the labels at the stop.
-    pools
-        How many comparisons were simulated.
-    """
-
-    wrong: int
-    most: float
-    labelled: float
-    pools: int
-
-    @property
-    def share(self) -> float:
-        """The share of the stops that were wrong."""
-        return self.wrong / self.pools
-
-
-ERROR_MEASURED = MeasuredError(wrong=0, most=0.024, labelled=0.45, pools=150)
 
 _Row = TypedDict(
     "_Row",
@@ -327,10 +306,7 @@ class LabelNext(Shown):
             return f"Not certain.{why} What is likely is not known: {likelihood.why}."
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
         if self.likely:
-            error = ERROR_MEASURED
-            wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
-            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so up to {percent(error.most)} may be)"
-            found += ", and 2 of 53 where one system is better at the top and the other below"
+            found = describe_measured_error()
             if self.order != "weight":
                 found = f"how often that is wrong was measured in the order weight, and not for {self.order}"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""

@@ -214,7 +214,7 @@ def _grades(parts: ReportSections) -> Iterator[str]:
         yield escape(" ".join(filter(None, (raters["headline"], raters["verdicts_sentence"]))))
         for rows_of in (of["coefficients"], of["verdicts"], of["by_rater"], of["disputed"]):
             yield _rows_table(rows_of)
-        yield "\n".join(f"- {escape(text)}" for text in of["findings"])
+        yield "\n".join(f"- {escape(text)}" for text in filter(None, (of["interval_note"], *of["findings"])))
 
 
 def _overlap(parts: ReportSections) -> Iterator[str]:

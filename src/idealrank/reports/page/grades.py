@@ -75,7 +75,11 @@ def raters(parts: ReportSections) -> str:
     if found is None:
         return ""
     agreement = found["agreement"]
-    said = [found["headline"], *_coefficients(agreement["coefficients"]), found["verdicts_sentence"]]
+    said = [
+        found["headline"],
+        *_coefficients(agreement["coefficients"], agreement["interval_note"]),
+        found["verdicts_sentence"],
+    ]
     lead = "".join(f"<p>{escape(visible(text))}</p>" for text in said if text)
     rows = [
         [
@@ -94,8 +98,8 @@ def raters(parts: ReportSections) -> str:
     return f'<section id="agreement" aria-label="Agreement"><h2>Agreement</h2>{written}</section>'
 
 
-def _coefficients(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Say the coefficients that people ask for, each with its interval."""
+def _coefficients(rows: Sequence[Mapping[str, Any]], note: str) -> Iterator[str]:
+    """Say the coefficients that people ask for, each with its interval, and what to know of these."""
     from idealrank.labels.agreement import TITLES
 
     told = [
@@ -105,6 +109,8 @@ def _coefficients(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     ]
     if told:
         yield f"{'; '.join(told)}."
+        if note:
+            yield f"{note}."
 
 
 def _verdicts(rows: Sequence[Mapping[str, Any]], direction: str) -> str:
