@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.chosen_labels import CHOSEN_FOR
+from idealrank.data.roles import CHOSEN_FOR
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Lines, Points
