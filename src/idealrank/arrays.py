@@ -81,6 +81,18 @@ UNITS = 1 << 1126
 """So many units of `exact_totals` are 1: the smallest number above 0 is a whole number of them."""
 
 
+def group_totals(group: Ints, values: Floats, many: int) -> Floats:
+    """(many,) the sum of the values of each group; 0 for a group without any.
+
+    Examples
+    --------
+    >>> group_totals(np.array([2, 0, 2]), np.array([0.5, 1.0, 0.25]), 4).tolist()
+    [1.0, 0.0, 0.75, 0.0]
+    """
+    totals: Floats = np.bincount(group, values, many).astype(np.float64, copy=False)
+    return totals
+
+
 def exact_totals(rows: Floats) -> list[int]:
     """(R,) the exact sum of each row of (R, N) numbers, in units that can be added without rounding.
 

@@ -191,10 +191,10 @@ def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:
     return UsageError(f"No {kind} called {name!r}.{hint}")
 
 
-def not_allowed(field: str, value: object, answers: Iterable[str]) -> UsageError:
-    """Build the error for a value a decision or option does not take."""
+def not_allowed(field: str, value: object, answers: Iterable[str], meant: str = "") -> UsageError:
+    """Build the error for a value a decision or option does not take; `meant` is what to write in its place."""
     words = list(answers)
-    hint = nearest(str(value), words)
+    hint = f" {meant}" if meant else nearest(str(value), words)
     return UsageError(f"{field}={value!s} is not an answer. Allowed: {', '.join(words)}.{hint}")
 
 

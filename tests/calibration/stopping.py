@@ -169,8 +169,11 @@ def main() -> None:
     labelled = np.array([one.labelled for one in found])
     wrong = np.array([one.outcome != one.truth for one in found])
     opposite = sum({one.outcome, one.truth} == {"SHIP", "DON'T"} for one in found)
-    unsettled = sum(one.outcome != one.truth == "CAN'T TELL" for one in found)
-    print(f"{len(found)} comparisons: {wrong.mean():.2%} wrong ({opposite} opposite; {unsettled} were can't tell)")
+    decided = np.array([one.outcome != "CAN'T TELL" for one in found])
+    print(f"{len(found)} comparisons: {wrong.sum()} wrong, {wrong.mean():.2%} ({opposite} opposite)")
+    print(f"stopped at another outcome than CAN'T TELL: {decided.sum()}, {wrong[decided].sum()} of them wrong")
+    settled = sum(one.truth != "CAN'T TELL" for one in found)
+    print(f"with all labels another outcome than CAN'T TELL: {settled}")
     tenths = np.quantile(labelled, [0.5, 0.75, 0.9])
     print(f"labelled at the stop: mean {labelled.mean():.1%}, median {tenths[0]:.1%}, 90 % quantile {tenths[2]:.1%}")
 

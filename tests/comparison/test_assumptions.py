@@ -58,6 +58,17 @@ def test_doubt_of_skewed_losses_is_abc() -> None:
     assert found.verdict.settle == "Judge about 60 more queries like these, and look at those that gain most"
 
 
+def test_skewed_gains_of_a_measure_without_a_largest_loss() -> None:
+    """ARP can lose any amount: the doubt is settled by as many queries again, as elsewhere at the least."""
+    judgments, runs = world([3] * 40, [1] * 37 + [13] * 3)
+    found = ir.compare(judgments, runs, ["ARP"])
+    assert found["ARP"].gain.low > 0
+    assert found.verdict.reason.endswith(
+        "but a few queries lose much more than the others gain, and corrected for that it may be no gain"
+    )
+    assert found.verdict.settle == "Judge about 40 more queries like these, and look at those that lose most"
+
+
 @pytest.mark.parametrize(
     ("queries", "outcome"),
     [(12, "CAN'T TELL"), (49, "CAN'T TELL"), (50, "CAN'T TELL"), (196, "CAN'T TELL"), (204, "DON'T")],

@@ -316,3 +316,108 @@ def test_coefficients_are_those_of_other_packages(place: int) -> None:
     for scale, (value, error) in gwet.items():
         assert gwet_ac(sums, scale, units.grades) == pytest.approx(value, abs=1e-10)
         assert gwet_error(units, scale) == pytest.approx(error, abs=1e-10)
+
+
+@pytest.mark.parametrize(("queries", "is_said"), [(1, False), (2, True), (19, True), (20, False)])
+def test_few_queries_make_intervals_too_short_and_that_is_said(queries: int, is_said: bool) -> None:
+    """Counted are the queries with a document rated twice: others say nothing of how raters agree."""
+    ana = {f"q{i:02}": {"a": i % 3, "b": (i + 1) % 3} for i in range(30)}
+    ben = {f"q{i:02}": {"a": i % 2, "b": (i + 1) % 3} for i in range(queries)}
+    found = ir.agreement({"ana": ana, "ben": ben})
+    note = f"{queries} queries with documents rated twice: with fewer than 20, intervals by queries are too short"
+    assert found.interval_note == (note if is_said else "")
+    assert found.to_dict()["interval_note"] == found.interval_note
+    assert (f"on a scale that is ordinal; {note}" in " ".join(str(found).split())) == is_said
+
+
+def test_untold_coefficients_have_no_note_of_intervals() -> None:
+    """Where there is no interval, there is nothing to say of one."""
+    same = {f"q{i}": {"a": 1} for i in range(5)}
+    assert ir.agreement({"ana": same, "ben": same}).interval_note == ""
+
+
+BY_HAND = [
+    ("q1", "a", "ana", 2, "x"), ("q1", "a", "ben", 2, "x"), ("q1", "a", "eve", 1, "x"), ("q1", "b", "ana", 0, "x"),
+    ("q1", "b", "ben", 1, "x"), ("q1", "c", "ana", 1, "x"), ("q2", "d", "ana", 2, "y"), ("q2", "d", "eve", 2, "y"),
+    ("q3", "e", "ana", 0, None), ("q3", "f", "ana", 1, None),
+]  # fmt: skip
+"""Query, document, rater, grade and language: a is rated by three, b and d by two, the others by one."""
+
+
+def by_hand(**options: Any) -> ir.Agreement:
+    """Return the agreement of the ratings above."""
+    names = ("query", "doc", "rater", "grade", "language")
+    return ir.agreement(dict(zip(names, map(list, zip(*BY_HAND, strict=True)), strict=True)), draws=2, **options)
+
+
+def near(rows: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> bool:
+    """Whether rows have what is wanted of them."""
+    found = [{name: row[name] for name in want} for row, want in zip(rows, wanted, strict=True)]
+    return found == [{name: pytest.approx(cell, nan_ok=True) for name, cell in want.items()} for want in wanted]
+
+
+def test_raters_are_as_by_hand() -> None:
+    """Equal grades and means are over documents that others rated; each other rater of a document counts alike."""
+    wanted: list[dict[str, Any]] = [
+        # Of a, one of two others gave the same, of b none, of d the other.
+        {"ratings": 6, "shared": 3, "agreement": (1 / 2 + 0 + 1) / 3, "mean": 6 / 6, "above others": (0.5 - 1 + 0) / 3},
+        {"ratings": 2, "shared": 2, "agreement": (1 / 2 + 0) / 2, "mean": 3 / 2, "above others": (0.5 + 1) / 2},
+        {"ratings": 2, "shared": 2, "agreement": (0 + 1) / 2, "mean": 3 / 2, "above others": (-1 + 0) / 2},
+    ]
+    found = by_hand()
+    assert found.by_rater["rater"] == ["ana", "ben", "eve"]
+    assert near(found.by_rater.rows(), wanted)
+    rows = [row for row in BY_HAND if row[2] != "ben"]
+    names = ("query", "doc", "rater", "grade")
+    without = ir.agreement(dict(zip(names, list(map(list, zip(*rows, strict=True)))[:4], strict=True)), draws=2)
+    assert found.by_rater["alpha without"][1] == pytest.approx(without["alpha"])
+    assert without["alpha"] != pytest.approx(found["alpha"])
+
+
+def test_pairs_of_raters_are_as_by_hand() -> None:
+    """Chance is of the two raters' own grades, and on an ordinal scale a grade beside counts half of three."""
+    wanted: list[dict[str, Any]] = [
+        {"first": "ana", "second": "ben", "shared": 2, "agreement": 1 / 2, "by chance": 1 / 4, "kappa": 1 / 3,
+         "weighted kappa": (3 / 4 - 1 / 2) / (1 / 2)},
+        {"first": "ana", "second": "eve", "shared": 2, "agreement": 1 / 2, "by chance": 1 / 2, "kappa": 0},
+        {"first": "ben", "second": "eve", "shared": 1, "agreement": 0, "by chance": 0, "kappa": 0},
+    ]  # fmt: skip
+    assert near(
+        by_hand().by_pair.rows(),
+        [{name: cell for name, cell in row.items() if not isinstance(cell, str)} for row in wanted],
+    )
+    assert [(row["first"], row["second"]) for row in by_hand().by_pair] == [
+        (row["first"], row["second"]) for row in wanted
+    ]
+
+
+def test_grades_are_as_by_hand() -> None:
+    """What another rater gave to the documents of each grade, where each document counts as much as another."""
+    wanted: list[dict[str, Any]] = [
+        {"grade": 0, "ratings": 2, "agreement": 0, "0": 0, "1": 1, "2": 0},
+        # 1 was given to a, where both others gave 2 (a third of a's six pairs), and to b, where the other gave 0.
+        {"grade": 1, "ratings": 4, "agreement": 0, "0": 0.6, "1": 0, "2": 0.4},
+        {"grade": 2, "ratings": 4, "agreement": 0.8, "0": 0, "1": 0.2, "2": 0.8},
+    ]
+    assert near(by_hand().by_grade.rows(), wanted)
+
+
+def test_segments_are_as_the_ratings_of_each_alone(tmp_path: Path) -> None:
+    """A row per value of the column, those without one together; on the command line, too."""
+    found = by_hand(by="language")
+    assert [(row["segment"], row["ratings"], row["shared"]) for row in found.by_segment] == [
+        ("(none)", 2, 0), ("x", 6, 2), ("y", 2, 1),
+    ]  # fmt: skip
+    assert found.by_segment["percent"] == pytest.approx([math.nan, (1 / 3 + 0) / 2, 1], nan_ok=True)
+    names = ("query", "doc", "rater", "grade")
+    rows = [row[:4] for row in BY_HAND if row[4] == "x"]
+    alone = ir.agreement(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), draws=2)
+    for name in ("alpha", "kappa", "ac"):
+        assert found.by_segment[name][1] == pytest.approx(alone[name])
+    assert not len(by_hand().by_segment)
+    lines = [",".join("" if cell is None else str(cell) for cell in row) for row in BY_HAND]
+    (tmp_path / "ratings.csv").write_text("\n".join(["query,doc,rater,grade,language", *lines]) + "\n")
+    done = run("agreement", "ratings.csv", "--by", "Language", "--json", cwd=tmp_path)
+    assert [row["segment"] for row in json.loads(done.out)["by_segment"]] == ["(none)", "x", "y"]
+    done = run("agreement", "ratings.csv", "--by", "langage", cwd=tmp_path)
+    assert "no column called 'langage'. Did you mean language?" in done.err

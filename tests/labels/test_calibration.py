@@ -316,7 +316,7 @@ REFUSED = [
     ),
     pytest.param(
         lambda judge, drawn: {"judge": judge, "sampled": drawn.table.head(100)},
-        "Rows were changed since it was drawn",
+        "100 queries, but it was drawn from 120",
         id="rows cut off",
     ),
     pytest.param(lambda judge, drawn: {"judge": judge, "sampled": drawn, "target": "all"}, "say alike", id="target"),
@@ -546,11 +546,16 @@ def test_several_systems_have_a_baseline_and_wider_intervals() -> None:
 
 
 def test_options_that_a_calibration_does_not_read_are_refused() -> None:
-    """Weights and queries are the sample's, and what holes could do is always taken at its worst."""
+    """Weights and queries are the sample's, holes are always taken at their worst, and the interval is Student's t."""
     people, judge, systems = world()
     drawn = ir.sample(table_of(people), 40, seed=3)
     with pytest.raises(ir.UsageError, match="the verdict must hold whatever the grades"):
         ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, holes="worst_case")
+    with pytest.raises(ir.UsageError, match=r"interval=bca: not with a judge .* whose interval is Student's t") as no:
+        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="bca")
+    assert no.value.typed.startswith("--interval bca: not with a judge")
+    given = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="student_t")
+    assert given.verdict.outcome == "SHIP"
 
 
 def test_refuses_too_few() -> None:
@@ -589,6 +594,87 @@ def test_less_is_better_where_the_measure_says_so() -> None:
     (calibration,) = found.calibration.values()
     assert calibration.found.calibrated.high < 0
     assert found.verdict.outcome == "SHIP"
+
+
+def rare_losses(lost: int, n: int, seed: int) -> ir.Comparison:
+    """Compare by ARP: the relevant document rises by one to three ranks, and falls to rank `lost` in few queries."""
+    rng = np.random.default_rng([seed, lost])
+    names = [f"q{i}" for i in range(200)]
+
+    def ranked(first: int) -> dict[str, float]:
+        docs = [f"d{i}" for i in range(1, 20)]
+        docs.insert(first - 1, "d0")
+        return {doc: 20.0 - i for i, doc in enumerate(docs)}
+
+    old = {q: ranked(int(rng.integers(2, 5))) for q in names}
+    new = {q: ranked(lost if rng.random() < 0.06 else 1) for q in names}
+    nothing = dict.fromkeys([f"d{i}" for i in range(2, 20)], 0)
+    judge = {q: {"d0": 1, "d1": int(rng.random() < 0.5), **nothing} for q in names}
+    drawn = ir.sample({"query": names, "text": names}, n, seed=seed)
+    asked = {query: {"d0": 1, "d1": 0, **nothing} for query in drawn.drawn}
+    return ir.compare(asked, {"old": old, "new": new}, ["ARP"], judge=judge, sampled=drawn)
+
+
+def test_rare_large_losses_are_doubted_where_less_is_better() -> None:
+    """Where they are large, a gain by ARP is no SHIP."""
+    found = rare_losses(14, n=40, seed=1)
+    (calibration,) = found.calibration.values()
+    assert calibration.gain.low > 0
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert "but a few queries lose much more than the others gain" in found.verdict.reason
+
+
+def test_a_calibrated_ship_says_what_it_rests_on() -> None:
+    """Of fewer than 50 queries, and of skewed differences, as one by people alone; else there is nothing to say."""
+    people, judge, systems = world()
+    few, many = (
+        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), n, seed=3)).verdict
+        for n in (40, 75)
+    )
+    rests = "This rests on the 28 queries that people judged having shown how much a query can lose"
+    assert (few.outcome, few.assumption) == ("SHIP", rests)
+    assert (many.outcome, many.assumption) == ("SHIP", "")
+    assert f"{rests}." in few.sentence
+    skewed = rare_losses(10, n=60, seed=0).verdict
+    assert (skewed.outcome, skewed.assumption) == (
+        "SHIP", "This rests on skewed differences having shown how much a query can lose",
+    )  # fmt: skip
+
+
+def test_a_calibrated_ship_that_needs_no_assumption_says_none() -> None:
+    """The change is so large that people's differences show a gain without any, and not one above so high a margin."""
+    people, judge, _ = world()
+    rng = np.random.default_rng(5)
+    old, new = (
+        {q: {d: way * g + rng.normal(0, 0.5) for d, g in docs.items()} for q, docs in people.items()} for way in (-1, 1)
+    )
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    asked = {query: people[query] for query in drawn.drawn}
+    found = {
+        margin: ir.compare(
+            asked, {"old": old, "new": new}, ["nDCG@10"], judge=judge, sampled=drawn, margin=margin
+        ) for margin in (0.0, 0.7)
+    }  # fmt: skip
+    free = found[0.0]["nDCG@10"].unassuming
+    assert free is not None
+    assert 0 < free.low < 0.7
+    assert [(each.verdict.outcome, bool(each.verdict.assumption)) for each in found.values()] == [
+        ("SHIP", False), ("SHIP", True),
+    ]  # fmt: skip
+
+
+def test_what_nobody_judged_is_said_with_any_outcome() -> None:
+    """The assumption of a verdict by a judge has what a SHIP rests on first, then what people left open."""
+    people, judge, systems = world()
+    drawn = ir.sample(table_of(people), 40, seed=3)
+    asked = {query: dict(people[query]) for query in drawn.drawn}
+    asked[next(q for q in drawn.drawn if systems["old"][q] != systems["new"][q])].pop("d0")
+    left = "People left 1 result of 1 sampled query unjudged"
+    both = f"This rests on the 28 queries that people judged having shown how much a query can lose. {left}"
+    for margin, outcome, said in ((0.0, "SHIP", both), (0.1, "CAN'T TELL", left)):
+        verdict = ir.compare(asked, systems, ["nDCG@10"], judge=judge, sampled=drawn, margin=margin).verdict
+        assert verdict.outcome == outcome
+        assert verdict.assumption.startswith(said)
 
 
 def test_a_guardrail_stops_a_calibrated_system() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,36 @@ def test_compare_warns_of_a_system_that_labels_were_not_chosen_for() -> None:
     assert ir.compare(table, {"old": OLD, "new": NEW}, ["nDCG@3"], draws=100).warnings == ()
     del table["chosen for"]
     assert ir.compare(table, {"old": OLD, "third": THIRD}, ["nDCG@3"], draws=100).warnings == ()
+
+
+@pytest.mark.parametrize("rule", ["dawid_skene", "weighted"])
+def test_combined_labels_are_still_chosen_for_two_systems(rule: str, tmp_path: Path) -> None:
+    """One grade made of several ratings says so, too: as a value, as judgments, and as a file."""
+    table = labelled()
+    many = len(table["query"])
+    both: dict[str, list[Any]] = {name: [*column, *column] for name, column in table.items()}
+    both["rater"] = ["ana"] * many + ["ben"] * many
+    both["grade"][many:] = [(place * 5 + 1) % 3 for place in range(many)]
+    both["chosen for"][many:] = [None] * many  # one rater's file may lack what the other's says
+    weights = {"ana": 2, "ben": 1} if rule == "weighted" else None
+    found = ir.combine(both, rule, weights=weights)  # type: ignore[arg-type]
+    chosen = dict(zip(zip(table["query"], table["doc"], strict=True), table["chosen for"], strict=True))
+    assert {(row["query"], row["doc"]): row["chosen for"] for row in found.table} == chosen
+    assert set(chosen.values()) == {None, "old vs new"}
+    ratings = [dict(zip(both, row, strict=True)) for row in zip(*both.values(), strict=True)]
+    (tmp_path / "ratings.json").write_text(json.dumps(ratings))
+    words = () if weights is None else ("--weight", "ana=2", "--weight", "ben=1")
+    assert run("combine", "ratings.json", "--rule", rule, *words, "-o", "combined.csv", cwd=tmp_path).code == 0
+    third, without = {"old": OLD, "third": THIRD}, {"old": OLD, "new": NEW}
+    for judgments in (found, found.judgments, tmp_path / "combined.csv"):
+        assert WARNING in ir.compare(judgments, third, ["nDCG@3"], draws=100).warnings
+        assert WARNING not in ir.compare(judgments, without, ["nDCG@3"], draws=100).warnings
+
+
+def test_combined_labels_without_the_column_have_none() -> None:
+    """Nothing is said of labels that were chosen for nobody."""
+    found = ir.combine({"ana": {"q": {"a": 3, "b": 0}}, "ben": {"q": {"a": 1, "b": 1}}})
+    assert list(found.table.columns) == ["query", "doc", "grade", "ratings", "probability"]
 
 
 @pytest.mark.parametrize("grade", ["", "2"])

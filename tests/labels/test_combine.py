@@ -162,6 +162,36 @@ def test_optimistic_and_pessimistic_are_other_names() -> None:
     assert {"optimistic", "pessimistic", "dawid_skene", "weighted"}.isdisjoint(answers)
 
 
+@pytest.mark.parametrize(
+    ("word", "python", "typed"),
+    [
+        ("dawid_skene", "ir.combine(ratings, 'dawid_skene')", "idealrank combine RATINGS -o combined.csv"),
+        ("Dawid-Skene", "ir.combine(ratings, 'dawid_skene')", "idealrank combine RATINGS -o combined.csv"),
+        (
+            "weighted",
+            "ir.combine(ratings, 'weighted', weights={rater: weight, …})",
+            "idealrank combine RATINGS --rule weighted --weight RATER=N … -o combined.csv",
+        ),
+        ("optimistic", "Optimistic is raters=max.", "Optimistic is --raters max."),
+        ("pessimistic", "Pessimistic is raters=min.", "Pessimistic is --raters min."),
+    ],
+)
+def test_ways_of_combining_that_are_no_answers_name_the_call(word: str, python: str, typed: str) -> None:
+    """Whoever asks the decision for them is told what to write instead, in Python as on the command line."""
+    with pytest.raises(ir.UsageError) as refused:
+        ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, raters=word)  # type: ignore[arg-type]
+    allowed = f"raters={word} is not an answer. Allowed: median, mean, majority, max, min. "
+    assert str(refused.value).startswith(allowed)
+    assert python in str(refused.value)
+    shop = Path(__file__).parents[2] / "examples" / "shop"
+    done = run("evaluate", str(shop / "judgments.csv"), str(shop / "bm25.csv"), "--raters", word)
+    assert done.code == 2
+    said = " ".join(done.err.split())
+    assert allowed in said
+    assert typed in said
+    assert "ir." not in said
+
+
 def test_the_command_writes_judgments(tmp_path: Path) -> None:
     """What it writes is read as judgments; -q leaves out the grades; weights are typed by rater."""
     path = tmp_path / "ratings.csv"

@@ -157,6 +157,42 @@ def test_the_cache_knows_content_and_not_ids(server: ChatServer, tmp_path: Path)
     assert server.requests == before + 1
 
 
+def test_two_servers_with_one_name_of_a_model_do_not_share_answers(server: ChatServer, tmp_path: Path) -> None:
+    """The address is part of what was asked; the same one, written whole or with a slash, is the same server."""
+    kept, options = tmp_path / "answers.jsonl", {"model": "m", "cache": tmp_path / "answers.jsonl"}
+    with chat_server() as other:
+        assert ir.judge(pairs("one", "two"), base_url=server.url, **options).kept == 0  # type: ignore[arg-type]
+        assert ir.judge(pairs("one", "two"), base_url=other.url, **options).kept == 0  # type: ignore[arg-type]
+        assert (server.requests, other.requests) == (2, 2)
+        for same in (server.url, f"{server.url}/", f"{server.url}/chat/completions"):
+            assert ir.judge(pairs("one", "two"), base_url=same, **options).kept == 2  # type: ignore[arg-type]
+    assert (server.requests, len(kept.read_bytes().splitlines())) == (2, 4)
+
+
+def test_pairs_no_longer_asked_leave_the_file_and_that_is_said(server: ChatServer, tmp_path: Path) -> None:
+    """As replay does with queries; nothing that was paid for is lost, and asking for all again asks nothing."""
+    out = tmp_path / "grades.jsonl"
+    words = ["judge", "pairs.csv", "--model", "m", "--base-url", server.url, "-o", "grades.jsonl"]
+    write_pairs(tmp_path / "pairs.csv", "one", "two", "three")
+    assert "left the file" not in run(*words, cwd=tmp_path).out
+    write_pairs(tmp_path / "pairs.csv", "two")
+    sentence = (
+        "2 pairs of an earlier run were not asked this time and left the file of grades; what was answered stays in "
+        "the file of answers, and is not asked again."
+    )
+    assert len(out.read_text().splitlines()) == 3
+    table = pairs("one", "two", "three")
+    one = {name: column[1:2] for name, column in table.items()}
+    found = ir.judge(one, model="m", base_url=server.url, output=out)
+    assert (found.no_longer_asked, len(out.read_text().splitlines())) == (2, 1)
+    assert sentence in " ".join(repr(found).split())
+    assert found.to_dict()["no_longer_asked"] == 2
+    again = ir.judge(table, model="m", base_url=server.url, output=out)
+    assert (again.no_longer_asked, again.kept, server.requests) == (0, 3, 3)
+    out.write_text("query,doc\nq,d\n")  # a file of another kind, which -o replaces as ever
+    assert ir.judge(table, model="m", base_url=server.url, output=out).no_longer_asked == 0
+
+
 def test_a_share_is_asked_twice(server: ChatServer) -> None:
     """A share is asked twice."""
     queries = [f"text {place}" for place in range(15)] + [f"!flip {place}" for place in range(5)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +17,21 @@ from scipy.stats import beta
 
 import idealrank as ir
 from idealrank.labels.grade_model import BOTH, FIRST, SECOND, GradeModel
-from idealrank.labels.label_next import ERROR_MEASURED, ORDERS, LabelNext
+from idealrank.labels.label_next import ORDERS, LabelNext
+from idealrank.labels.stopping import (
+    ERROR_CROSSING,
+    ERROR_DECIDED,
+    ERROR_MEASURED,
+    MeasuredError,
+    describe_measured_error,
+)
 from idealrank.statistics.interval_range import interval_range
 from tests.amounts import costly, tried
 from tests.calibration.stopping import crossing, stop
 from tests.cli.terminal import run
 
-SHOP = Path(__file__).parents[2] / "examples" / "shop"
+ROOT = Path(__file__).parents[2]
+SHOP = ROOT / "examples" / "shop"
 OLD = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 2.0, "e": 1.0}}
 NEW = {"q1": {"b": 3.0, "d": 2.0, "a": 1.0}, "q2": {"a": 2.0, "e": 1.0}}
 KNOWN = {"q1": {"a": 2}, "q2": {"a": 1}}
@@ -472,11 +481,26 @@ def test_stopping_is_seldom_wrong_where_deep_documents_are_unlike_the_first() ->
     assert wrong / many <= 0.07 + 3 * (0.07 * 0.93 / many) ** 0.5
 
 
-def test_printed_error_was_measured() -> None:
-    """What is printed beside likely is within the promise, chance included."""
-    wrong, most, _, pools = ERROR_MEASURED
-    assert most == pytest.approx(beta.ppf(0.975, wrong + 1, pools - wrong), abs=5e-4)
-    assert most <= 0.07
+@pytest.mark.parametrize("measured", [ERROR_MEASURED, ERROR_DECIDED, ERROR_CROSSING])
+def test_printed_errors_have_the_interval_of_clopper_and_pearson(measured: MeasuredError) -> None:
+    """The ends are those of the counts, to a hundredth of a per cent."""
+    wrong, stops = measured.wrong, measured.stops
+    assert measured.low == pytest.approx(beta.ppf(0.025, wrong, stops - wrong + 1), abs=5e-5)
+    assert measured.high == pytest.approx(beta.ppf(0.975, wrong + 1, stops - wrong), abs=5e-5)
+
+
+def test_the_printed_error_is_within_the_promise() -> None:
+    """What is printed beside likely is at most 7 %, chance included; the sentence and the page have the same counts."""
+    assert ERROR_MEASURED.high <= ERROR_DECIDED.high <= 0.07
+    said = describe_measured_error()
+    assert said == (
+        "of 2,000 simulated stops at 95%, 18 were wrong (0.9%, 95% interval 0.53% to 1.42%), 7 of the 307 that came to "
+        "another outcome than CAN'T TELL, and 2 of 53 where one system is better at the top and the other below"
+    )
+    page = (ROOT / "docs" / "label-next.md").read_text(encoding="utf-8")
+    for name, measured in (("2,000 of 25", ERROR_MEASURED), ("307 of these", ERROR_DECIDED), ("53 in", ERROR_CROSSING)):
+        ends = f"{100 * measured.low:.1f} to {100 * measured.high:.1f}"
+        assert re.search(rf"\| {name} .*\| {measured.wrong} \({ends} %\) \|", page), name
 
 
 # What is refused.
@@ -584,6 +608,40 @@ def test_the_error_is_said_for_the_order_it_was_measured_in() -> None:
     pool = ir.label_next(few, {"old": old, "new": new}, "nDCG@10", order="pool")
     assert weight.likely
     assert pool.likely
-    assert weight.error_measured is not None
+    assert weight.error_measured == 18 / 2_000
+    assert f"draws of the missing labels; {describe_measured_error()}." in str(weight)
     assert pool.error_measured is None
     assert "measured in the order weight, and not for pool" in str(pool)
+
+
+def _alike_systems(queries: int, labelled: float, seed: int) -> tuple[Any, dict[str, Any]]:
+    """Return judgments and two systems that are equally good; all of the first ten of one have labels."""
+    rng = np.random.default_rng(seed)
+    docs, judgments, old, new = [f"d{i}" for i in range(20)], {}, {}, {}
+    for q in range(queries):
+        truth = rng.choice(4, 20, p=[0.5, 0.2, 0.2, 0.1])
+        first, second = (truth * 0.5 + rng.normal(0, 1, 20) for _ in range(2))
+        known = {*np.argsort(-first)[:10].tolist(), *np.flatnonzero(rng.random(20) < labelled).tolist()}
+        judgments[f"q{q}"] = {docs[i]: int(truth[i]) for i in sorted(known)}
+        old[f"q{q}"], new[f"q{q}"] = (dict(zip(docs, side.tolist(), strict=True)) for side in (first, second))
+    return judgments, {"old": old, "new": new}
+
+
+@pytest.mark.parametrize(
+    ("labelled", "seed", "certain", "said"),
+    [
+        (0.6, 1, False, "compare is more careful: with the {left} documents without a label it may say CAN'T TELL, and "
+                        "ask to judge them."),
+        (0.9, 0, True, "compare still lists the {left} documents without a label as unjudged: their labels may change "
+                       "its numbers, but not this outcome."),
+    ],
+)  # fmt: skip
+def test_stopping_says_what_compare_asks_for(labelled: float, seed: int, certain: bool, said: str) -> None:
+    """Where labelling may stop, compare may ask for labels all the same: it is said what they would change."""
+    judgments, systems = _alike_systems(60, labelled, seed)
+    found = ir.label_next(judgments, systems, draws=100)
+    verdict = ir.compare(judgments, systems, ["nDCG@10"]).verdict
+    assert (found.certain, found.likely, found.outcome) == (certain, True, "CAN'T TELL")
+    assert any(f"Judge the {found.left} unjudged results" in step for step in verdict.steps)
+    assert said.format(left=found.left) in " ".join(str(found).split())
+    assert dict(found.lines)["stop?"].endswith(said.format(left=found.left))

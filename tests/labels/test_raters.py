@@ -14,7 +14,8 @@ from sklearn.metrics import cohen_kappa_score
 
 import idealrank as ir
 from idealrank.labels.ratings import read_ratings
-from idealrank.statistics.agreement import interval_alpha, number_sums, rank_trend
+from idealrank.statistics.agreement import interval_alpha, number_sums
+from idealrank.statistics.correlations import rank_trend
 from tests.amounts import tried
 from tests.cli.terminal import run
 

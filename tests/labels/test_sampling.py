@@ -37,7 +37,7 @@ def test_decimal_commas_of_a_spreadsheet_are_read(delimiter: str, tmp_path: Path
     with open(tmp_path / "sample.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter)
         writer.writerow(list(rows[0]))
-        writer.writerows([*list(row.values())[:-1], f"{row['inclusion']}".replace(".", ",")] for row in rows)
+        writer.writerows((row | {"inclusion": f"{row['inclusion']}".replace(".", ",")}).values() for row in rows)
     assert set(read_sample(tmp_path / "sample.csv").drawn) == set(whole.drawn)
 
 
@@ -50,9 +50,77 @@ def test_blanks_beside_the_name_of_a_stratum_change_nothing(tmp_path: Path) -> N
 
 def test_share_that_was_changed_is_still_refused(tmp_path: Path) -> None:
     """The check of the shares stays as it was."""
-    file = written(tmp_path, lambda row: [*row[:3], "0,9"], ";")
+    file = written(tmp_path, lambda row: [*row[:3], "0,9", *row[4:]], ";")
     with pytest.raises(ir.DataError, match="with an inclusion that is not the share sampled of the stratum"):
         read_sample(file)
+
+
+MANY = [f"q{i:02}" for i in range(60)]
+BEFORE = {query: {"a": 2.0, "b": 1.0} for query in MANY}
+AFTER = {query: {"a": 2.0, "b": 1.0} if place < 20 else {"b": 2.0, "a": 1.0} for place, query in enumerate(MANY)}
+BOTH = {"before": BEFORE, "after": AFTER}
+
+
+def drawn_rows() -> list[dict[str, Any]]:
+    """Return the rows of a sample of 25 of 60 queries, 20 of which did not change."""
+    return ir.sample({"query": MANY}, 25, changed=BOTH, k=2, seed=1).table.rows()
+
+
+def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return rows as columns."""
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def compared(rows: list[dict[str, Any]]) -> ir.Comparison:
+    """Compare the two systems, with a judge of all queries."""
+    judge = {query: {"a": place % 2, "b": place % 3} for place, query in enumerate(MANY)}
+    people = {row["query"]: {"a": 1, "b": i % 2 * 2} for i, row in enumerate(rows) if row["sampled"] == "yes"}
+    return ir.compare(people, BOTH, ["nDCG@2"], judge=judge, sampled=columns(rows))
+
+
+def test_sample_whose_queries_were_swapped_is_refused() -> None:
+    """The shares are right, but the seed draws others: by compare, and by the sheet for people."""
+    assert compared(drawn_rows()).calibration
+    rows = drawn_rows()
+    first = next(row for row in rows if row["sampled"] == "yes")
+    last = next(row for row in reversed(rows) if row["sampled"] == "no" and row["stratum"] == first["stratum"])
+    first["sampled"], last["sampled"] = "no", "yes"
+    said = rf"of the stratum 'all', the seed 1 draws '{first['query']}' and not '{last['query']}'\. Either others were "
+    with pytest.raises(ir.DataError, match=said):
+        compared(rows)
+    with pytest.raises(ir.DataError, match=said):
+        ir.sheet(columns(rows), BOTH, k=2)
+
+
+def test_sample_without_its_unchanged_queries_is_refused() -> None:
+    """They differ by 0, so without them the mean is larger than it is; no share shows that they are gone."""
+    rows = [row for row in drawn_rows() if row["stratum"] != "unchanged"]
+    with pytest.raises(ir.DataError, match=r"40 queries, but it was drawn from 60\. Each of these has a row"):
+        compared(rows)
+
+
+@pytest.mark.parametrize(("column", "value"), [("seed", "one"), ("drawn from", 13), ("seed", None), ("seed", -1)])
+def test_rows_that_do_not_agree_on_the_draw_are_refused(column: str, value: Any) -> None:
+    """One seed and one number of queries are said in each row."""
+    rows = drawn_rows()
+    rows[3][column] = value
+    with pytest.raises(ir.DataError, match=f"the column {column} says .* has the same whole number in each row"):
+        compared(rows)
+
+
+def test_sample_that_does_not_say_how_it_was_drawn_is_compared() -> None:
+    """Files of before had neither column: there is nothing to repeat."""
+    rows = [{name: cell for name, cell in row.items() if name not in ("seed", "drawn from")} for row in drawn_rows()]
+    assert compared(rows).calibration
+    assert read_sample(columns(rows)).seed is None
+
+
+def test_sample_in_strata_is_drawn_again_by_stratum(tmp_path: Path) -> None:
+    """Whatever the order of its rows, and in a spreadsheet's form of numbers."""
+    file = written(tmp_path, lambda row: row)
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], *reversed(lines[1:])]).replace(",1,12", ",1.0,12.0") + "\n")
+    assert len(ir.sheet(file, {"old": OLD, "new": NEW}, k=2)) == 12
 
 
 def test_columns_of_the_queries_are_kept(tmp_path: Path) -> None:

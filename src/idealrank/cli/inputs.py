@@ -470,12 +470,22 @@ class TableReader:
         return {**columns, "text": self.names.text} if there else dict(columns)
 
 
-def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgments]:
-    """Read judgments alone."""
+def read_judgment_files(files: Sequence[str], names: ColumnNames, grades: str | None = None) -> list[Judgments]:
+    """Read judgments alone; `grades` says what their words mean."""
     reader = TableReader(names)
-    judgments = [reader.judgments(file, {}) for file in files]
+    also: Names = {} if grades is None else {"grades": grades}
+    judgments = [reader.judgments(file, also) for file in files]
     reader.refuse_absent_text()
     return judgments
+
+
+def read_ratings(files: Sequence[str], options: Mapping[str, Any]) -> Judgments | list[Judgments]:
+    """Read what raters gave: one table that has all of them, or one for each."""
+    check_stdin(files)
+    params = click.get_current_context().params
+    refuse_inputs(params["output"], (*files, *params.get("results", ())))
+    tables = read_judgment_files(files, column_names({**options, "results": ()}, ()), options["grades"])
+    return tables if len(tables) > 1 else tables[0]
 
 
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:

@@ -121,6 +121,9 @@ def column_options(roles: Iterable[str]) -> list[Any]:
 
 _GRADES_OPTION = option("--grades", metavar="SCALE", topic=_COLUMNS, help=_LABELS)
 
+ratings_columns = add_parameters(*column_options(("query", "doc", "grade", "rater", "text")))
+"""Adds the columns of the tables that `read_ratings` reads."""
+
 
 def complete_conventions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the conventions whose name begins so."""

@@ -357,3 +357,29 @@ def refuse_inputs(name: str | None, inputs: Iterable[str | None], flag: str = "-
     for file in inputs:
         if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
             raise UsageError(f"{flag} {name}: also an input of this call. Give another name.")
+
+
+def refuse_filled_in(name: str | None, flag: str) -> None:
+    """Refuse to write over a file that people may have filled in; an empty file and a device have nothing to lose.
+
+    Raises
+    ------
+    UsageError
+        If something is in the file.
+    """
+    if name and os.path.exists(name) and os.path.getsize(name):
+        raise UsageError(f"{flag} {name}: is there already and may hold grades. Name another file, or remove it.")
+
+
+def refuse_same_file(name: str | None, other: str | None, flag: str) -> None:
+    """Refuse two outputs of one call in one place: the second would replace the first; `other` is that of -o.
+
+    Raises
+    ------
+    UsageError
+        If both are one file, or both standard output.
+    """
+    if name and name == "-" and other in (None, "-"):
+        raise UsageError(f"{flag} -: the table goes to standard output, too. Give a file: {flag} FILE.")
+    if name and other and os.path.realpath(name) == os.path.realpath(other):
+        raise UsageError(f"{flag} {name}: also the file of -o. Give another name.")

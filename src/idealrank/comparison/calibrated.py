@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -14,12 +14,12 @@ from idealrank.arrays import Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists_by_query
 from idealrank.comparison.pairing import Pair, Pairing
-from idealrank.comparison.types import CalibrationJson, EstimateJson
+from idealrank.comparison.types import ESTIMATES, CalibrationJson, EstimateJson
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.unjudged.holes import Holes
-from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_of_gap
+from idealrank.comparison.verdict.assumptions import FEW, SKEWED, assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.headline import MUCH, headline, next_steps
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
@@ -35,7 +35,9 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.near_ids import match_spellings
-from idealrank.statistics.calibration import Calibration, SampledDifferences, calibrate, queries_for
+from idealrank.statistics.agreement import COPIED, LEAST_SHARED_OF_COPY
+from idealrank.statistics.calibration import TARGETS, Calibration, SampledDifferences, calibrate, queries_for
+from idealrank.statistics.draws import sample_chances
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import skewed_end
 
@@ -44,9 +46,6 @@ LEAST_SAMPLED = 20
 
 LEAST_DIFFERING = 10
 """Fewest of them with a difference: below, the spread is not known, as with RR, where most queries do not differ."""
-
-LEAST_SHARED, COPIED = 30, 0.99
-"""Results from which grades are compared, and the share of equal ones from which a judge's are people's own."""
 
 FAR_APART = 3.0
 """So many standard errors apart, the shares of queries with results the judge did not grade are no chance."""
@@ -82,10 +81,6 @@ class CalibratedDifference(Shown):
     ----------
     system, baseline, measure
         What is compared with what.
-    judge
-        Who judged all queries.
-    target
-        ``alike``: the mean of queries like these; ``these``: of these alone.
     level
         Level of the intervals, of those of all pairs together.
     found
@@ -106,14 +101,22 @@ class CalibratedDifference(Shown):
     baseline: str
     measure: str
     direction: str
-    judge: str
-    target: str
     level: float
     found: Calibration
     needed: int | None
     unjudged: UnjudgedInSample
     ungraded: int
     by: JudgedSample = field(compare=False)
+
+    @property
+    def judge(self) -> str:
+        """Who judged all queries."""
+        return self.by.judge
+
+    @property
+    def target(self) -> str:
+        """``alike``: the mean of queries like these; ``these``: of these alone."""
+        return self.by.target
 
     @property
     def gain(self) -> Interval:
@@ -167,7 +170,7 @@ class CalibratedDifference(Shown):
             else f"For ±{PRECISION:g} people would have to judge about {plural(self.needed, 'query')}."
         )
         half = (found.calibrated.high - found.calibrated.low) / 2
-        enough = f"It is ±{half:.3f} now. {enough}"
+        enough = f"The calibrated interval is ±{half:.3f} now. {enough}"
         target = (
             f"The difference is the mean of these {found.queries:,} queries alone."
             if self.target == "these"
@@ -199,8 +202,9 @@ class CalibratedDifference(Shown):
             texts.append(f"People left {plural(left.results, 'result')} of {where} unjudged: {ends}.")
         if self.ungraded:
             texts.append(
-                f"The judge gave no grade to {plural(self.ungraded, 'result')}, unjudged where its differences are "
-                "computed: that makes it worth less, and is right if failures were asked again everywhere or nowhere."
+                f"The judge gave no grade to {plural(self.ungraded, 'result')}, unjudged in its differences. It saves "
+                "less for that, and the interval holds only if the judge was asked for missing grades again in all "
+                "queries, or in none."
             )
         return texts
 
@@ -233,9 +237,9 @@ class CalibratedDifference(Shown):
         """The three estimates beside each other."""
         found = self.found
         rows = [
-            ("people alone", found.people, f"{found.n:,}"),
-            ("judge alone, not calibrated", found.judge, f"{found.queries:,}"),
-            ("calibrated", found.calibrated, f"{found.n:,} and {found.queries:,}"),
+            (ESTIMATES["people"], found.people, f"{found.n:,}"),
+            (ESTIMATES["judge_alone"], found.judge, f"{found.queries:,}"),
+            (ESTIMATES["calibrated"], found.calibrated, f"{found.n:,} and {found.queries:,}"),
         ]
         return Grid(
             [
@@ -286,7 +290,7 @@ class CalibratedDifference(Shown):
             headline=f"{headline(contrasts[0], outcome, too_little)}, {by}",
             summary=(change, self._worth),
             reason="; ".join(filter(None, (f"{reason}, {by}", doubt))),
-            assumption=" ".join(self._not_judged).rstrip("."),
+            assumption=" ".join([*self._rests_on(outcome, contrasts[0], rule), *self._not_judged]).rstrip("."),
             holes="",
             settle=settle,
             steps=next_steps(outcome, settle, judge if outcome == CANT_TELL else "", contrasts),
@@ -319,7 +323,7 @@ class CalibratedDifference(Shown):
         return CANT_TELL, f"but with the worst grades of the unjudged results of sampled queries, {why}", judge
 
     def _doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
-        """Say what the differences that people saw speak against the outcome; "" for nothing.
+        """Say what in the differences that people saw speaks against the outcome; "" for nothing.
 
         As for people alone, but of the calibrated mean: its interval corrected for the skewness of what is left of
         people's differences, and what no sampled query may have shown.
@@ -327,31 +331,48 @@ class CalibratedDifference(Shown):
         if outcome not in (SHIP, DONT):
             return assumption_doubt(outcome, first, rule)
         side, found, gain = (1 if outcome == SHIP else -1), self.found, self.gain
-        middle = (gain.low + gain.high) / 2
-        gap = side * (middle - rule.bar)
+        gap = side * (self._sign * found.calibrated.mean - rule.bar)
         if gap <= 0:
             return ""  # a guardrail decides
-        sign = -1 if self.direction == "lower" else 1
         error, wide = found.calibrated.error, (gain.high - gain.low) / 2
         end = gap
         if error > 0:
-            end = gap - skewed_end(wide / error, side * sign * found.skewness, found.n) * error
+            end = gap - skewed_end(wide / error, side * self._sign * found.skewness, found.n) * error
         return doubt_of_gap(first, rule, side, gap, end, found.changed / found.queries)
 
+    def _rests_on(self, outcome: Outcome, first: Contrast, rule: Rule) -> Iterator[str]:
+        """Say what a SHIP rests on, as that by people alone does.
+
+        Nothing where people's differences alone say so without any assumption. Their interval is of the sampled
+        queries; where only changed ones were drawn, the mean of all is their share of it.
+        """
+        found, free = self.found, first.unassuming
+        few, skewed = found.n < FEW, self._sign * found.skewness <= -SKEWED
+        if outcome != SHIP or not (few or skewed):
+            return
+        if free is not None and min(free.low, free.low * found.changed / found.queries) > rule.bar:
+            return
+        why = f"the {plural(found.n, 'query')} that people judged" if few else "skewed differences"
+        yield f"This rests on {why} having shown how much a query can lose."
+
+    @property
+    def _sign(self) -> int:
+        """Turns a difference so that more is better."""
+        return -1 if self.direction == "lower" else 1
+
     def _judging_step(self, holes: HoleEvidence) -> str:
-        count = self.unjudged.results or max(each.count for each in holes.ranges)
+        many = self.unjudged.results or max(each.count for each in holes.ranges)
         first = self.unjudged.queries[:3]
         which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
-        return f"Judge the {plural(count, 'unjudged result')} of the sampled queries{which}"
+        return f"Judge the {plural(many, 'unjudged result')} of the sampled queries{which}"
 
 
 def _rule_text(rule: Rule, names: Sequence[str]) -> str:
     """Write the rule: what it says of unjudged results is not what is done here."""
-    text = rule.text(names, holes="")
     same = "the same must hold whatever the grades of the unjudged results of sampled queries"
     guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
     by = "prediction-powered inference with a tuned weight and Student's t; of several systems together by Bonferroni"
-    return f"{text}; the interval is the calibrated one ({by}); {same}{guards}"
+    return f"{rule.cases(names)}; the interval is the calibrated one ({by}); {same}{guards}"
 
 
 def refuse_with_judge(options: Mapping[str, Any]) -> None:
@@ -366,6 +387,11 @@ def refuse_with_judge(options: Mapping[str, Any]) -> None:
         raise UsageError(
             f"{option('holes', 'worst_case')}: not with a judge that is calibrated on people, where the verdict must "
             "hold whatever the grades of unjudged results. Leave it out."
+        )
+    if (interval := options.get("interval")) is not None:
+        raise UsageError(
+            f"{option('interval', interval)}: not with a judge that is calibrated on people, whose interval is "
+            "Student's t. Leave it out."
         )
     given = [name for name in ("weights", "only", "hold_out", "looks") if options.get(name) is not None]
     if given:
@@ -399,6 +425,8 @@ def read_judged_sample(
     """
     _refuse_without_sample(judge, sampled, target)
     sample, grades = read_sample(sampled), read_judgments(judge)
+    if sample.seed is not None:
+        sample.refuse_other_draw(sample_chances(sample.queries, sample.seed))
     _refuse_several_judges(grades)
     scores = evaluate(grades, results, measures, **options)
     known = set(scores.queries)
@@ -423,7 +451,7 @@ def _spelt_otherwise(missing: list[str], known: set[str]) -> str:
 
 def _refuse_without_sample(judge: Any, sampled: Any, target: str) -> None:
     """Refuse a judge without a sample, a sample without a judge, and an unknown target."""
-    if target not in ("alike", "these"):
+    if target not in TARGETS:
         raise UsageError(f"{option('target', target)}: say alike (queries like these) or these (these alone).")
     if judge is not None and sampled is None:
         raise UsageError(
@@ -539,7 +567,7 @@ def _calibrated_difference(
     direction = people.measures[0].definition.properties.direction
     left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, alone))
     return CalibratedDifference(
-        names[1], names[0], people.labels[0], direction, by.judge, by.target, level, result, needed, left, ungraded, by
+        names[1], names[0], people.labels[0], direction, level, result, needed, left, ungraded, by
     )
 
 
@@ -598,7 +626,7 @@ def _refuse_people_as_judge(people: Scores, by: JudgedSample, pair: Pair, theirs
     shared = of_people.keys() & of_judge.keys()
     same = sum(of_people[key] == of_judge[key] for key in shared)
     varied = len({of_people[key] for key in shared}) > 1
-    if len(shared) >= LEAST_SHARED and same >= COPIED * len(shared) and varied:
+    if len(shared) >= LEAST_SHARED_OF_COPY and same >= COPIED * len(shared) and varied:
         raise DataError(
             f"{by.judge}: its grades of the sampled queries are people's own ({same:,} of {len(shared):,} are equal). "
             "The judge must have graded them by itself, as it did the others: give its own grades."
@@ -643,15 +671,15 @@ def _unjudged_in_sample(
     """
     counts = _holes_by_query(holes)
     queries = np.array(sample.queries, object)[found.sampled]
-    count = np.array([counts.get(query, 0) for query in queries])
-    order = np.argsort(-count, kind="stable")
-    named = tuple(queries[order[count[order] > 0]])
+    many = np.array([counts.get(query, 0) for query in queries])
+    order = np.argsort(-many, kind="stable")
+    named = tuple(queries[order[many[order] > 0]])
     if not named:
         now = calibrate(found, *how).calibrated
         return UnjudgedInSample(0, (), now.low, now.high)
     bounds = holes.difference_bounds(0, (pair,))[pair]
     if bounds.kind == "unknown":
-        return UnjudgedInSample(int(count.sum()), named, -math.inf, math.inf)
+        return UnjudgedInSample(int(many.sum()), named, -math.inf, math.inf)
     place = {query: q for q, query in enumerate(people.queries)}
     at = np.array([place[query] for query in queries])
     low, high = bounds.low[at], bounds.high[at]
@@ -662,7 +690,7 @@ def _unjudged_in_sample(
         of_people = found.people.copy()
         of_people[found.sampled] = end
         spans.append(calibrate(found._replace(people=of_people), *how).calibrated)
-    return UnjudgedInSample(int(count.sum()), named, min(span.low for span in spans), max(span.high for span in spans))
+    return UnjudgedInSample(int(many.sum()), named, min(span.low for span in spans), max(span.high for span in spans))
 
 
 def _differences(scores: Scores, pair: Pair) -> dict[str, float]:

@@ -88,7 +88,7 @@ def compare(
     test
         ``t``, ``wilcoxon``, ``sign``, ``randomisation`` or ``bootstrap``.
     interval
-        ``student_t``, ``percentile``, ``bca`` or ``betting``.
+        ``student_t``, ``percentile``, ``bca`` or ``betting``; with a judge ``student_t`` alone.
     correction
         ``max_t`` (None), ``tukey`` (of all pairs), ``holm``, ``bh`` or ``none``.
     level
@@ -159,8 +159,10 @@ def compare(
     if judge is not None or sampled is not None or target != "alike":
         from idealrank.comparison.calibrated import calibrated_differences, read_judged_sample, refuse_with_judge
 
-        plan = {"hold_out": hold_out or None, "looks": None if looks == 1 else looks}
-        refuse_with_judge({**options, **plan, "holes": None if holes == "estimate" else holes})
+        own = {"hold_out": (hold_out, 0), "looks": (looks, 1), "holes": (holes, "estimate"),
+               "interval": (interval, "student_t")}  # fmt: skip
+        given = {name: value for name, (value, default) in own.items() if value != default}
+        refuse_with_judge({**options, **given})
         by_judge = read_judged_sample(judge, sampled, results, measures, options, target)
         options["only"] = list(by_judge.sample.drawn)
     scores = scores_from(judgments, results, measures, options)

@@ -1,6 +1,6 @@
 """What a comparison says as JSON: its objects, and the columns of its tables."""
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from idealrank.comparison.pairing import Role
 from idealrank.comparison.verdict.rule import HolesKind, Outcome, RuleKind
@@ -141,7 +141,11 @@ class VerdictEntry(TypedDict):
     headline: Annotated[str, "The outcome as advice, in one line."]
     summary: Annotated[list[str], "Sentences for everybody: what changed, and how sure that is."]
     reason: Annotated[str, "Which interval decided, and what it contains."]
-    assumption: Annotated[str, "What SHIP rests on if queries are few or differences skewed; else empty."]
+    assumption: Annotated[
+        str,
+        "What SHIP rests on if queries are few or differences skewed; with a judge calibrated on people, also what "
+        "people or the judge left unjudged; else empty.",
+    ]
     unjudged: Annotated[str, "How much of what came back was never judged, if it is more than a fifth; else empty."]
     holes: Annotated[str, "What the unjudged documents could change; empty if there are none."]
     steps: Annotated[list[str], "What to do next, most important first."]
@@ -440,6 +444,14 @@ class UnjudgedInSampleJson(TypedDict):
     queries: Annotated[list[str], "Which queries have them, those with the most first."]
     low: Annotated[float | None, "What the calibrated interval can reach at its lower end; null if that is not known."]
     high: Annotated[float | None, "What it can reach at its upper end; null if that is not known."]
+
+
+ESTIMATES: Final[dict[Literal["people", "judge_alone", "calibrated"], str]] = {
+    "people": "people alone",
+    "judge_alone": "judge alone, not calibrated",
+    "calibrated": "calibrated",
+}
+"""What the three estimates of a `CalibrationJson` are called where people read them."""
 
 
 class CalibrationJson(TypedDict):

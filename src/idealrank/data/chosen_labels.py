@@ -1,14 +1,11 @@
-"""Labels that were chosen to decide between two systems: the column that says so, and which systems it names."""
+"""Labels that were chosen to decide between two systems: which systems the column names that says so."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from idealrank.data.judgments import Judgments
-from idealrank.data.roles import fold
-
-CHOSEN_FOR = "chosen for"
-"""The column of the two systems, which `label_next` writes beside each document."""
+from idealrank.data.roles import CHOSEN_FOR, fold
 
 _VERSUS = " vs "
 
@@ -45,9 +42,8 @@ def systems_chosen_for(table: Judgments) -> frozenset[str]:
     >>> sorted(systems_chosen_for(ir.read_judgments(rows)))
     ['bm25', 'hybrid']
     """
-    names = table.source.frame.names
-    place = next((i for i, name in enumerate(names) if fold(name) == fold(CHOSEN_FOR)), None)
-    if place is None or table.source.frame.nested(place) is not None:
+    place = _column(table)
+    if place is None:
         return frozenset()
     systems: set[str] = set()
     for value in table.source.frame.column(place).distinct(_MOST):
@@ -56,6 +52,26 @@ def systems_chosen_for(table: Judgments) -> frozenset[str]:
         cuts = range(1, len(parts))
         systems |= {_VERSUS.join(part).strip() for cut in cuts for part in (parts[:cut], parts[cut:])}
     return frozenset(systems)
+
+
+def pairs_chosen_for(table: Judgments) -> list[str]:
+    """Return what stands in the column, a text for each row; none where the column is missing.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> rows = {"query": ["q", "q"], "doc": ["a", "b"], "grade": [1, 0], "chosen for": [None, "bm25 vs hybrid"]}
+    >>> pairs_chosen_for(ir.read_judgments(rows))
+    ['', 'bm25 vs hybrid']
+    """
+    place = _column(table)
+    return [] if place is None else [str(cell or "").strip() for cell in table.source.frame.column(place).to_list()]
+
+
+def _column(table: Judgments) -> int | None:
+    names = table.source.frame.names
+    place = next((i for i, name in enumerate(names) if fold(name) == fold(CHOSEN_FOR)), None)
+    return None if place is None or table.source.frame.nested(place) is not None else place
 
 
 _MOST = 1000

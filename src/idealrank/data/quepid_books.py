@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from idealrank._core import from_columns
+from idealrank.data.formats.nested_plan import QUEPID_BOOK
 from idealrank.data.formats.source import Source
-
-BOOK = "a Quepid book"
-"""What such a document is."""
 
 _BOOM = "BOOM:"
 """How the explanation begins where Quepid's own language model did not answer: it is stored as unrateable.
@@ -25,7 +23,7 @@ def mark_withheld(table: Source) -> Source:
     The columns of the flags are taken away: they are no grades.
     """
     names = table.frame.names
-    if table.what != BOOK or "unrateable" not in names:
+    if table.what != QUEPID_BOOK or "unrateable" not in names:
         return table
     grades, unrateable, later, reasons = (
         table.frame.column(names.index(name)).to_list() for name in ("grade", *_FLAGS)

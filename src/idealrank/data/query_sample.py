@@ -12,7 +12,7 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.roles import ALIASES, fold
 from idealrank.display.columns import QueryId
-from idealrank.display.schema import RowType, Share
+from idealrank.display.schema import RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, either, plural, some
 
@@ -22,7 +22,10 @@ UNCHANGED = "unchanged"
 DRAWN_FOR = "drawn for"
 """The column that says for which systems the unchanged queries were left out, and how deep."""
 
-OWN_COLUMNS = ("query", "text", "sampled", "stratum", "inclusion", DRAWN_FOR)
+SEED, DRAWN_FROM = "seed", "drawn from"
+"""The columns of the random seed, and of how many queries the sample was drawn from: so the draw can be repeated."""
+
+OWN_COLUMNS = ("query", "text", "sampled", "stratum", "inclusion", DRAWN_FOR, SEED, DRAWN_FROM)
 """What `QuerySample.table` has columns of its own for; no column of the table of queries is called so in it."""
 
 WHOLE = "all"
@@ -35,6 +38,8 @@ SAMPLE_ROW = RowType(
         "stratum": Annotated[str, "The stratum it was drawn from; unchanged: it needs nobody."],
         "inclusion": Annotated[Share, "The chance with which a query of this stratum was drawn."],
         "drawn for": NotRequired[Annotated[str, "Of which systems unchanged queries were left out, and how deep."]],
+        "seed": NotRequired[Annotated[int, Within(0), "The random seed it was drawn with."]],
+        "drawn from": NotRequired[Annotated[int, Within(1), "How many queries it was drawn from, unchanged ones too."]],
     },
     Annotated[str | None, "A column of the table of queries."],
 )
@@ -60,6 +65,8 @@ class QuerySample:
         ``{column: {id: value}}`` of the other columns of the table of queries.
     drawn_for
         The two systems whose unchanged queries were not drawn, and how deep these were compared; "" if all were.
+    seed
+        The random seed it was drawn with; None if that is not known.
     left_out
         The columns of the table of queries that the sample does not keep.
     name
@@ -73,6 +80,7 @@ class QuerySample:
     name: str = "sample"
     attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     drawn_for: str = ""
+    seed: int | None = None
     left_out: tuple[str, ...] = ()
 
     @property
@@ -116,7 +124,36 @@ class QuerySample:
         }
         if self.drawn_for:
             columns[DRAWN_FOR] = [self.drawn_for] * len(order)
+        if self.seed is not None:
+            columns |= {SEED: [self.seed] * len(order), DRAWN_FROM: [len(order)] * len(order)}
         return Table(columns, "sample", row=SAMPLE_ROW)
+
+    def refuse_other_draw(self, chances: Floats) -> None:
+        """Refuse a sample in which other queries are drawn than chance drew.
+
+        Parameters
+        ----------
+        chances
+            (N,) the random number of each query by the seed: of a stratum, those with the lowest are drawn.
+
+        Raises
+        ------
+        DataError
+            With the queries that should be drawn, and those that should not.
+        """
+        names = np.array(self.stratum, object)
+        for name in dict.fromkeys(self.stratum):
+            inside = np.flatnonzero((names == name) & ~self.unchanged)
+            drawn = self.sampled[inside]
+            first = np.zeros(len(inside), np.bool_)
+            first[np.argsort(chances[inside], kind="stable")[: int(drawn.sum())]] = True
+            if (drawn != first).any():
+                lost, added = ([self.queries[q] for q in inside[at]] for at in (first & ~drawn, drawn & ~first))
+                raise DataError(
+                    f"{self.name}: of the stratum {name!r}, the seed {self.seed} draws {some(lost)} and not "
+                    f"{some(added)}. Either others were marked as sampled than chance drew, so nothing follows from "
+                    f"them for the rest, or ids were rewritten, as 007 to 7. {_AS_WRITTEN}"
+                )
 
     def refuse_other_lists(self, same: Mask, baseline: str, system: str) -> None:
         """Refuse to compare two systems whose results differ where those that the sample was drawn for did not.
@@ -190,7 +227,9 @@ def read_sample(source: Any) -> QuerySample:
         texts,
         table.name,
         drawn_for=_drawn_for(table, queries),
+        seed=_drawn_with(table, queries, SEED),
     )
+    _refuse_other_rows(found, _drawn_with(table, queries, DRAWN_FROM))
     _refuse_changed(found, [inclusion[query] for query in queries])
     return found
 
@@ -198,6 +237,32 @@ def read_sample(source: Any) -> QuerySample:
 def _drawn_for(table: Queries, queries: Sequence[str]) -> str:
     column = table.column_called(DRAWN_FOR)
     return str(table.attributes[column].get(queries[0]) or "") if column and queries else ""
+
+
+def _drawn_with(table: Queries, queries: Sequence[str], name: str) -> int | None:
+    """Return the one whole number that a column has in each row; None if there is no such column, as in older files."""
+    column = table.column_called(name)
+    if not column:
+        return None
+    said = {str(table.attributes[column].get(query)).strip().removesuffix(".0") for query in queries}
+    if len(said) != 1 or not min(said).isdecimal():
+        raise DataError(
+            f"{table.name}: the column {name} says {some(sorted(said))}, and a sample has the same whole number in "
+            f"each row. {_AS_WRITTEN}"
+        )
+    return int(said.pop())
+
+
+def _refuse_other_rows(found: QuerySample, many: int | None) -> None:
+    """Refuse a sample that has not a row for each query it was drawn from."""
+    if many is not None and many != len(found.queries):
+        raise DataError(
+            f"{found.name}: {plural(len(found.queries), 'query')}, but it was drawn from {many:,}. Each of these has a "
+            f"row, drawn or not, changed or not, since all count in the mean. {_AS_WRITTEN}"
+        )
+
+
+_AS_WRITTEN = f"Give the file as it was written, or draw anew: {MAKE}."
 
 
 def _refuse_documents(table: Queries) -> None:

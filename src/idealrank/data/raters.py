@@ -121,7 +121,7 @@ def _column_floats(table: Source, place: int) -> Floats:
 
 # Who gave which grade to a document.
 
-MOST_RATERS = 12
+MOST_RATINGS_WRITTEN = 12
 """Most ratings of a document that are written out."""
 
 
@@ -167,5 +167,7 @@ def ratings_of(table: Judgments, wanted: Iterable[tuple[str, str]]) -> dict[tupl
 
 def _in_words(given: Mapping[str, tuple[float, str]]) -> DocumentRatings:
     texts = [f"{name} {grade:g}{f' ({said})' if said else ''}" for name, (grade, said) in sorted(given.items())]
-    more = f", and {len(texts) - MOST_RATERS} more" if len(texts) > MOST_RATERS else ""
-    return DocumentRatings(", ".join(texts[:MOST_RATERS]) + more, len({grade for grade, _ in given.values()}) > 1)
+    more = f", and {len(texts) - MOST_RATINGS_WRITTEN} more" if len(texts) > MOST_RATINGS_WRITTEN else ""
+    return DocumentRatings(
+        ", ".join(texts[:MOST_RATINGS_WRITTEN]) + more, len({grade for grade, _ in given.values()}) > 1
+    )

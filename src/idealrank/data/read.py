@@ -11,7 +11,7 @@ import numpy as np
 from idealrank._core import from_columns
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.nested_plan import OUTER, UBI
+from idealrank.data.formats.nested_plan import OUTER, QUEPID_BOOK, UBI
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.grades import MOST_LABELS, are_labels, scale_of
@@ -124,7 +124,7 @@ def read_judgments(
     if subtopic is None:
         refuse_odd_qrels(table)
     table, columns = join_query_columns(table, columns)
-    if table.what == "a Quepid book":
+    if table.what == QUEPID_BOOK:
         from idealrank.data.quepid_books import mark_withheld
 
         table = mark_withheld(table)

@@ -82,6 +82,9 @@ ALIASES: dict[str, Tiers] = {
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
+CHOSEN_FOR = "chosen for"
+"""The column of the two systems whose comparison a label was chosen for, which `label_next` writes."""
+
 ANSWER = (
     r"(expected|reference|gold|golden|ideal|correct|generated|model|predicted|true|short|long|final)?"
     r"(answers?|responses?)(text)?|groundtruths?"

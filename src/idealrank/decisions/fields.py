@@ -16,12 +16,29 @@ from idealrank.decisions.question import (
     UnitMap,
     decision,
 )
+from idealrank.errors import either, option
 
 AS_RETURNED = "as_returned"
 """The unit of those who judge each result by its own id."""
 
 SPANS = "spans"
 """The unit of those who judge spans of text."""
+
+_COMBINED = "Then give the result as the judgments."
+_WEIGHTED = (
+    "Weights need a value for each rater, so make one grade of the ratings first: "
+    + either(
+        "ir.combine(ratings, 'weighted', weights={rater: weight, …})",
+        "idealrank combine RATINGS --rule weighted --weight RATER=N … -o combined.csv",
+    )
+    + f". {_COMBINED}"
+)
+_DAWID_SKENE = (
+    "Dawid and Skene need all ratings at once, so make one grade of them first: "
+    + either("ir.combine(ratings, 'dawid_skene')", "idealrank combine RATINGS -o combined.csv")
+    + f". {_COMBINED}"
+)
+
 
 # Only all of them together, `Decisions`, are made and compared, so these have no methods for it.
 
@@ -39,6 +56,12 @@ class ListDecisions:
             "majority": "the most frequent one, the lowest if several are",
             "max": "the highest, also called optimistic",
             "min": "the lowest, also called pessimistic",
+        },
+        meant={
+            "optimistic": f"Optimistic is {option('raters', 'max')}.",
+            "pessimistic": f"Pessimistic is {option('raters', 'min')}.",
+            **dict.fromkeys(("weighted", "weights"), _WEIGHTED),
+            **dict.fromkeys(("dawid_skene", "dawidskene", "ds", "em"), _DAWID_SKENE),
         },
     )
     duplicates: str = decision(

@@ -33,6 +33,8 @@ class Question(NamedTuple):
     """How to read an answer that is neither a word nor a plain number, such as log(2)."""
     only_with: str = ""
     """What makes this a question: ``unit`` (answered by another than its first answer), or ``unit=spans``."""
+    meant: Mapping[str, str] | None = None
+    """What people mean by words that are no answers, as sentences: what to write in their place."""
 
     def read(self, name: str, value: Any) -> Any:
         """Read an answer to the decision with this name.
@@ -65,7 +67,8 @@ class Question(NamedTuple):
             return word
         if self.number and (number := _read_number(value)) is not None:
             return number
-        raise not_allowed(name, value, self._list_allowed())
+        meant = (self.meant or {}).get(_fold_case(value).replace("-", "_"), "")
+        raise not_allowed(name, value, self._list_allowed(), meant)
 
     def _list_allowed(self) -> list[str]:
         return [*self.answers, *(["a number"] if self.number else [])]
@@ -91,10 +94,11 @@ def decision(
     form: AnswerForm | None = None,
     default: Any = None,
     only_with: str = "",
+    meant: Mapping[str, str] | None = None,
 ) -> Any:
     """Declare a decision as a field of a dataclass; its default is the first answer unless one is given."""
     default = next(iter(answers)) if default is None else default
-    return field(default=default, metadata={"question": Question(stage, asks, answers, number, form, only_with)})
+    return field(default=default, metadata={"question": Question(stage, asks, answers, number, form, only_with, meant)})
 
 
 # Answers that are neither a word nor a plain number.

@@ -25,6 +25,8 @@ from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures.definition import Measure
 from idealrank.statistics.agreement import (
     COEFFICIENTS,
+    COPIED,
+    LEAST_SHARED_OF_COPY,
     MOST_GRADES,
     AgreementSums,
     RatedUnits,
@@ -37,27 +39,24 @@ from idealrank.statistics.agreement import (
     interval_alpha,
     kappa_weights,
     number_sums,
-    rank_trend,
     refuse_scale,
 )
+from idealrank.statistics.correlations import rank_trend
 
-MOST_RATERS = 50
+MOST_RATERS_PAIRED = 50
 """Most raters who are compared two by two, and left out one by one; of more, each is compared with all others."""
 
 DISPUTED = 10
 """How many of the pairs most disputed are listed."""
 
-LEAST_SHARED = 30
-"""Documents that two raters must share before equal grades mean that one copied the other."""
-
-COPIED = 0.99
-"""Share of equal grades from which a rater is taken for a copy of another, if other raters agree less."""
-
-LEAST_RATINGS = 10
+LEAST_RATINGS_ALIKE = 10
 """Ratings after which a single grade is worth a word."""
 
-LEAST_QUERIES = 12
+LEAST_QUERIES_OF_DRIFT = 12
 """Queries with times after which it is told whether a rater's grades drift: four in each third."""
+
+LEAST_QUERIES_OF_INTERVAL = 20
+"""Queries below which an interval over drawn queries is told to be too short: docs/agreement.md says by how much."""
 
 DRIFTS = 0.01
 """The p-value of a rank test, times the number of raters tested, up to which a drift is told."""
@@ -176,6 +175,7 @@ class AgreementJson(TypedDict):
     standard_error: Annotated[float | None, "Gwet's standard error of AC, which takes documents as independent."]
     untold: Annotated[str, "Why coefficients cannot be told; empty if they can."]
     coefficients: Annotated[Rows, COEFFICIENT_ROW, "The coefficients, with intervals by queries."]
+    interval_note: Annotated[str, "That the intervals are too short, with few queries; empty otherwise."]
     by_rater: Annotated[Rows, RATER_ROW, "A row per rater."]
     by_pair: Annotated[Rows, PAIR_ROW, "A row per two raters who share documents; empty for more than 50 raters."]
     by_grade: Annotated[Rows, GRADE_ROW, "A row per grade: what another rater gave."]
@@ -250,6 +250,19 @@ class Agreement(Shown):
         return ""
 
     @property
+    def interval_note(self) -> str:
+        """That few queries make the intervals too short; "" where they do not."""
+        found = self.ratings
+        twice = np.flatnonzero(self._ratings_of_unit >= 2)
+        queries = len(np.unique(found.query[found.first_of_unit[twice]]))
+        if self.untold or not 2 <= queries < LEAST_QUERIES_OF_INTERVAL:
+            return ""
+        return (
+            f"{plural(queries, 'query')} with documents rated twice: with fewer than {LEAST_QUERIES_OF_INTERVAL}, "
+            "intervals by queries are too short"
+        )
+
+    @property
     def table(self) -> Table:
         """One row per coefficient: its value, and its interval over queries."""
         ends = [self.intervals[name] for name in COEFFICIENTS]
@@ -304,19 +317,19 @@ class Agreement(Shown):
         return equal
 
     def _alpha_without(self, rater: int) -> float:
-        if len(self.ratings.raters) > MOST_RATERS or len(self.ratings.raters) < 3:
+        if len(self.ratings.raters) > MOST_RATERS_PAIRED or len(self.ratings.raters) < 3:
             return math.nan
         rest = self.ratings.take(np.flatnonzero(self.ratings.rater != rater))
         return _coefficients(rest, self.scale)["alpha"] if len(rest) else math.nan
 
     @functools.cached_property
     def by_pair(self) -> Table:
-        """One row per two raters who share documents: equal grades, the share by chance, kappa; see `MOST_RATERS`."""
+        """One row per two raters who share documents: equal grades, by chance, and kappa; see `MOST_RATERS_PAIRED`."""
         return Table(_columns(self._pair_rows(), PAIR_ROW), "pairs of raters", row=PAIR_ROW)
 
     def _pair_rows(self) -> Iterator[dict[str, Any]]:
         found = self.ratings
-        if len(found.raters) > MOST_RATERS:
+        if len(found.raters) > MOST_RATERS_PAIRED:
             return
         continuous = {scale.rater for scale in rater_scales(found) if scale.is_continuous}
         for (first, second), (one, other) in _shared_ratings(found).items():
@@ -417,7 +430,7 @@ class Agreement(Shown):
         for rater, name in enumerate(found.raters):
             own = found.rater[kept] == rater
             queries, place, many = np.unique(found.query[kept][own], return_inverse=True, return_counts=True)
-            if len(queries) < LEAST_QUERIES:
+            if len(queries) < LEAST_QUERIES_OF_DRIFT:
                 continue
             time, value = (np.bincount(place, values[own]) / many for values in (found.time[kept], above))
             trend, order = rank_trend(time, value), np.argsort(time, kind="stable")
@@ -444,7 +457,7 @@ class Agreement(Shown):
         rows = []
         for place in worst[spread[worst] > 0].tolist():
             those = order[start[place] : start[place] + many[place]]
-            said = [found.describe(row) for row in those[:MOST_RATERS].tolist()]
+            said = [found.describe(row) for row in those[:MOST_RATERS_PAIRED].tolist()]
             first = those[0]
             rows.append(
                 {
@@ -504,7 +517,7 @@ class Agreement(Shown):
         return {
             name: (float(grade[0]), len(grade))
             for name, grade in by_rater.items()
-            if len(grade) >= LEAST_RATINGS and (grade == grade[0]).all()
+            if len(grade) >= LEAST_RATINGS_ALIKE and (grade == grade[0]).all()
         }
 
     def _copies(self) -> Iterator[str]:
@@ -524,7 +537,7 @@ class Agreement(Shown):
         return [
             (row["first"], row["second"], row["agreement"], row["shared"])
             for row in self.by_pair
-            if row["shared"] >= LEAST_SHARED
+            if row["shared"] >= LEAST_SHARED_OF_COPY
             and row["agreement"] >= COPIED
             and not {row["first"], row["second"]} & constant.keys()
         ]
@@ -583,6 +596,7 @@ class Agreement(Shown):
             "withheld": dict(found.withheld),
             "standard_error": None if math.isnan(self.standard_error) else self.standard_error,
             "untold": self.untold,
+            "interval_note": self.interval_note,
             "findings": list(self.findings),
             "verdicts": [] if self.verdicts is None else self.verdicts.rows(),
         }
@@ -645,7 +659,7 @@ class Agreement(Shown):
                 TextColumn("value", [decimal(value) for _, value, _ in rows], numeric=True),
                 TextColumn(level, [span_text(low, high, "") for _, _, (low, high) in rows], numeric=True),
             ],
-            note=f"on a scale that is {self.scale}",
+            note="; ".join(filter(None, (f"on a scale that is {self.scale}", self.interval_note))),
         )
 
 

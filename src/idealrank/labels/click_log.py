@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
@@ -17,6 +16,7 @@ from idealrank.data.ids import id_text, natural_order
 from idealrank.data.queries import read_queries
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, listed, nearest, option, plural, some, unknown
+from idealrank.labels.times import LATEST, impossible, is_number, parts_of_second, second_of
 
 SHOWN = ("view", "impression")
 """Actions that say that a document was shown: RFCs say view, OpenSearch's code counts impression."""
@@ -42,12 +42,6 @@ _NAMES: dict[str, tuple[frozenset[str], ...]] = {
     "time": (frozenset({"timestamp", "time", "eventtime", "ts"}),),
 }
 """Names of columns, folded, those taken first in front."""
-
-LATEST = datetime.datetime(2100, 1, 1, tzinfo=datetime.UTC).timestamp()
-"""The last second that may be the time of a click."""
-
-_UNITS = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (np.inf, 1e9))
-"""Below which number times count seconds, milliseconds, microseconds or nanoseconds, and how many are a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -510,27 +504,16 @@ class _Times:
     def _second(self, row: int, text: Any) -> float:
         if text is None:
             return np.nan
-        try:
-            moment = datetime.datetime.fromisoformat(str(text).strip())
-        except ValueError:
-            which = "is a number, and other times are dates" if _is_number(text) else "is no time"
+        second = second_of(str(text))
+        if second is None:
+            which = "is a number, and other times are dates" if is_number(text) else "is no time"
             raise DataError(
                 f"{self._table.place(row)}: {self._name} {str(text)!r} {which}. Write all times as "
                 "2026-01-31T12:00:00Z, or all as seconds or milliseconds since 1970."
-            ) from None
-        # A time without a zone is taken as UTC, as all of them are then.
-        second = (moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp()
+            )
         if not 0 <= second <= LATEST:
             raise _no_such_time(self._table, row, self._name, str(text))
         return second
-
-
-def _is_number(text: Any) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _refuse_times(table: _Table, name: str) -> Floats | None:
@@ -541,12 +524,9 @@ def _refuse_times(table: _Table, name: str) -> Floats | None:
     except BadRow:
         return None
     if not np.isnan(numbers).all():
-        known = numbers[np.isfinite(numbers)]
-        middle = float(np.median(np.abs(known))) if len(known) else 0.0
-        per_second = next(many for below, many in _UNITS if middle < below)
-        wrong = np.flatnonzero((numbers < 0) | (numbers > LATEST * per_second))
-        if len(wrong):
-            raise _no_such_time(table, int(wrong[0]), name, f"{numbers[wrong[0]]:.0f}", len(wrong))
+        wrong = impossible(numbers / parts_of_second(numbers))
+        if wrong:
+            raise _no_such_time(table, wrong[0], name, f"{numbers[wrong[0]]:.0f}", len(wrong))
     return numbers
 
 

@@ -6,11 +6,12 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, TypedDict, get_args
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
+from idealrank.data.roles import CHOSEN_FOR
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Lines, Points
@@ -19,7 +20,7 @@ from idealrank.display.document import Shown
 from idealrank.display.schema import Rows, RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, listed, nearest, not_allowed, option, plural, quoted_option
-from idealrank.labels.agreement import MOST_RATERS, copied_raters
+from idealrank.labels.agreement import MOST_RATERS_PAIRED, copied_raters
 from idealrank.labels.rater_scales import differing_scales, is_continuous, rater_scales
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.statistics.agreement import dawid_skene
@@ -33,6 +34,9 @@ COMBINED_ROW = RowType(
         "doc": Annotated[str, "Id of the document."],
         "grade": Annotated[float, "The one grade."],
         "ratings": Annotated[int, Within(1), "How many raters rated it."],
+        "chosen for": NotRequired[
+            Annotated[str | None, "The two systems whose comparison needed the label; null if it was not chosen."]
+        ],
     },
     Annotated[float, "probability: that of the grade, by Dawid and Skene. weight: the sum of the raters' weights."],
 )
@@ -82,7 +86,8 @@ class Combined(Shown):
     @property
     def judgments(self) -> Judgments:
         """The same as judgments, for any function that takes some."""
-        return read_judgments({name: self.table.array(name) for name in ("query", "doc", "grade")})
+        names = [name for name in ("query", "doc", "grade", CHOSEN_FOR) if name in self.table.columns]
+        return read_judgments({name: self.table.array(name) for name in names})
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Hand out the table through the Arrow capsule interface, so that any function takes this for judgments."""
@@ -235,8 +240,8 @@ def _likeliest(found: Ratings) -> Combined:
     right = np.bincount(found.rater, true.chances[found.unit, code], len(found.raters))
     worth = right / np.bincount(found.rater, minlength=len(found.raters))
     notes: tuple[str, ...] = ()
-    if len(found.raters) > MOST_RATERS:
-        notes = (f"Copies were not looked for: there are more than {MOST_RATERS} raters.",)
+    if len(found.raters) > MOST_RATERS_PAIRED:
+        notes = (f"Copies were not looked for: there are more than {MOST_RATERS_PAIRED} raters.",)
     return Combined(found, "dawid_skene", table, _rater_table(found, "right", worth), notes)
 
 
@@ -249,7 +254,16 @@ def _grade_table(found: Ratings, units: Ints, grade: Floats, beside: str, values
         "ratings": np.bincount(found.unit)[units],
         beside: values[units],
     }
+    if found.pairs:
+        columns[CHOSEN_FOR] = [found.pairs[place] if place >= 0 else None for place in _chosen(found)[units].tolist()]
     return Table(columns, "combined", row=COMBINED_ROW)
+
+
+def _chosen(found: Ratings) -> Ints:
+    """(U,) the place of the pair of systems that each document was chosen for, by any of its ratings; -1 for none."""
+    chosen = np.full(len(found.first_of_unit), -1, np.int64)
+    np.maximum.at(chosen, found.unit, found.chosen)
+    return chosen
 
 
 def _rater_table(found: Ratings, beside: str, values: Floats) -> Table:

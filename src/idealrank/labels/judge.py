@@ -9,7 +9,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -34,6 +34,7 @@ from idealrank.labels.prompts import SCALE, TextPairs, fill_template, read_pairs
 _HASH = 12
 """Digits of the hash of a template in a row of grades."""
 
+_STAYS = "what was answered stays in the file of answers, and is not asked again."
 _MILLION = 1_000_000
 _PYTHON = "python:"
 _TOKENS: tuple[Literal["in", "out", "cached"], ...] = ("in", "out", "cached")
@@ -54,6 +55,7 @@ class ModelGradesJson(TypedDict):
     graded_twice: Annotated[int, Within(0), "Those of them that were graded at least once."]
     same_twice: Annotated[int, Within(0), "Those with the same grade both times."]
     kept: Annotated[int, Within(0), "Answers of earlier runs, not asked again."]
+    no_longer_asked: Annotated[int, Within(0), "Pairs of an earlier run that are no longer in the file of grades."]
     tokens_in: Annotated[int | None, Within(0), "Tokens read; null if the server does not say."]
     tokens_out: Annotated[int | None, Within(0), "Tokens written; null if the server does not say."]
     tokens_cached: Annotated[int | None, Within(0), "Tokens read from the server's cache; null if it does not say."]
@@ -90,6 +92,8 @@ class ModelGrades(Shown):
         How many of these are of earlier runs.
     prices
         What tokens cost.
+    no_longer_asked
+        How many pairs the file of grades had of an earlier run that were not asked in this one: it has them no more.
     """
 
     pairs: TextPairs
@@ -100,6 +104,7 @@ class ModelGrades(Shown):
     asked: Sequence[ModelAnswer]
     kept: int = 0
     prices: Prices = Prices()
+    no_longer_asked: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -189,6 +194,7 @@ class ModelGrades(Shown):
             "graded_twice": self.graded_twice,
             "same_twice": self.same_twice,
             "kept": self.kept,
+            "no_longer_asked": self.no_longer_asked,
             "tokens_in": self.tokens("in"),
             "tokens_out": self.tokens("out"),
             "tokens_cached": self.tokens("cached"),
@@ -213,6 +219,10 @@ class ModelGrades(Shown):
         if self.kept:
             many = plural(self.kept, "answer")
             rows.append(("", f"{many} of an earlier run kept; --anew (in Python, anew=True) asks everything again."))
+        if self.no_longer_asked:
+            was = "was" if self.no_longer_asked == 1 else "were"
+            many = f"{plural(self.no_longer_asked, 'pair')} of an earlier run {was}"
+            rows.append(("", f"{many} not asked this time and left the file of grades; {_STAYS}"))
         return [Lines(rows, leads=True)]
 
     def _missing(self) -> Iterator[str]:
@@ -293,8 +303,8 @@ def judge(
     """Ask a language model for the grade of each pair of a query and a document.
 
     An answer is graded, refused, unparsable, timed out or failed; only the first has a grade. Each answer is kept as
-    it arrives, by what was asked: model, template, texts and parameters. So a run that was interrupted goes on where it
-    stopped, and asks again only what timed out or failed.
+    it arrives, by what was asked: model, address, template, texts and parameters. So a run that was interrupted goes on
+    where it stopped, and asks again only what timed out or failed.
 
     Parameters
     ----------
@@ -371,7 +381,8 @@ def judge(
         body["response_format"] = grade_schema(grades)
     engine = _make_engine(ask, model, base_url, body, wishes)
     name = model or str(getattr(ask, "__name__", "") or "model")
-    keys = [_content_key(name, text, values, body, grades) for values in filled]
+    where = engine.address or base_url
+    keys = [_content_key(name, where, text, values, body, grades) for values in filled]
     run = _Run(engine, name, keys, prompts, limits, grades, twice)
     with ExitStack() as stack:
         file = _cache_file(output, cache) or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "answers.jsonl"
@@ -380,6 +391,9 @@ def judge(
         found = run.grades_of(read, answers, _digest(text)[:_HASH], Prices(price_in, price_out))
     _refuse_nothing(found)
     if output is not None:
+        found = replace(
+            found, no_longer_asked=len(_pairs_in(Path(output)) - set(zip(read.query, read.doc, strict=True)))
+        )
         write_file(str(output), found.to_jsonl(), "-o FILE")
     return found
 
@@ -426,11 +440,30 @@ def _make_engine(
 
 
 def _content_key(
-    model: str, template: str, values: Mapping[str, str], body: Mapping[str, Any], scale: Sequence[int]
+    model: str, where: str, template: str, values: Mapping[str, str], body: Mapping[str, Any], scale: Sequence[int]
 ) -> str:
-    """Return the hash of all that an answer depends on; ids and the address are not among it."""
-    what = {"model": model, "template": template, "texts": values, "params": body, "scale": list(scale)}
+    """Return the hash of all that an answer depends on: two servers may call two models the same; ids are not in it."""
+    what = {
+        "model": model,
+        "address": where,
+        "template": template,
+        "texts": values,
+        "params": body,
+        "scale": list(scale),
+    }
     return _digest(json.dumps(what, sort_keys=True, ensure_ascii=False, default=str))
+
+
+def _pairs_in(file: Path) -> set[tuple[str, str]]:
+    """Return the pairs that a file of grades has; none if there is no such file, or it is another's."""
+    pairs: set[tuple[str, str]] = set()
+    try:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            pairs.add((str(row.get("query_id", row.get("query"))), str(row["doc_id"])))
+    except (OSError, ValueError, AttributeError, LookupError):
+        return set()
+    return pairs
 
 
 def _digest(text: str) -> str:

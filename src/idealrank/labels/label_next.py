@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, Unpack, get_args
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
-from idealrank.data.chosen_labels import CHOSEN_FOR, chosen_for, systems_chosen_for
+from idealrank.data.chosen_labels import chosen_for, systems_chosen_for
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.filters import missing_ids, query_mask
 from idealrank.data.grades import withheld_words
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import Tables, read_judgments
+from idealrank.data.roles import CHOSEN_FOR
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.columns import MeasureName, QueryId, QueryText
@@ -33,7 +34,14 @@ from idealrank.errors import UsageError, either, listed, not_allowed, plural, qu
 from idealrank.evaluation.evaluate import SystemsOptions, compute_values, evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
-from idealrank.labels.stopping import LEAST_LABELLED, Certainty, Likelihood, OpenComparison
+from idealrank.labels.stopping import (
+    ERROR_MEASURED,
+    LEAST_LABELLED,
+    Certainty,
+    Likelihood,
+    OpenComparison,
+    describe_measured_error,
+)
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import query_keys
 
@@ -57,34 +65,6 @@ CANNOT_TELL = "cannot tell"
 NO_LABEL = "(no document of this query has a label)"
 """Stands, with grade 0, for the judgments of a query that was asked for and has none: a label of 0 changes nothing."""
 
-
-class MeasuredError(NamedTuple):
-    """How often labelling stopped too early, by simulation: `python -m tests.calibration.stopping 150` measures it.
-
-    Attributes
-    ----------
-    wrong
-        How many of the stops at the level 0.95 had another outcome than that of all labels.
-    most
-        The upper end of the 95 % interval (Clopper and Pearson) of their share.
-    labelled
-        Mean share of the labels at the stop.
-    pools
-        How many comparisons were simulated.
-    """
-
-    wrong: int
-    most: float
-    labelled: float
-    pools: int
-
-    @property
-    def share(self) -> float:
-        """The share of the stops that were wrong."""
-        return self.wrong / self.pools
-
-
-ERROR_MEASURED = MeasuredError(wrong=0, most=0.024, labelled=0.45, pools=150)
 
 _Row = TypedDict(
     "_Row",
@@ -274,7 +254,7 @@ class LabelNext(Shown):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """How many labels are left, and whether they are needed, each a sentence or two with its label."""
-        return [("queries", self._query_sentence), ("labels", self._count_sentence), ("stop?", self._stop_sentence)]
+        return [("queries", self._query_sentence), ("labels", self._count_sentence), ("stop?", self._stop_text)]
 
     @property
     def _query_sentence(self) -> str:
@@ -303,6 +283,19 @@ class LabelNext(Shown):
         return text
 
     @property
+    def _stop_text(self) -> str:
+        """Whether to stop, and what `compare` makes of the labels that are then missing."""
+        if not self.left or not self.likely:
+            return self._stop_sentence
+        these = "the document without a label" if self.left == 1 else f"the {self.left:,} documents without a label"
+        careful = (
+            f"compare still lists {these} as unjudged: their labels may change its numbers, but not this outcome."
+            if self.certain
+            else f"compare is more careful: with {these} it may say CAN'T TELL, and ask to judge them."
+        )
+        return f"{self._stop_sentence} {careful}"
+
+    @property
     def _stop_sentence(self) -> str:
         if self.certain:
             why = f"whatever the missing labels are, up to grade {self.top:g}" if self.left else "no label is missing"
@@ -313,10 +306,7 @@ class LabelNext(Shown):
             return f"Not certain.{why} What is likely is not known: {likelihood.why}."
         agreed = f"{likelihood.outcome} in {percent(likelihood.agree)} of the draws of the missing labels"
         if self.likely:
-            error = ERROR_MEASURED
-            wrong = f"{error.wrong or 'none'} {'were' if error.wrong > 1 else 'was'} wrong"
-            found = f"of {error.pools:,} simulated stops at 95%, {wrong} (so up to {percent(error.most)} may be)"
-            found += ", and 2 of 53 where one system is better at the top and the other below"
+            found = describe_measured_error()
             if self.order != "weight":
                 found = f"how often that is wrong was measured in the order weight, and not for {self.order}"
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
@@ -325,7 +315,7 @@ class LabelNext(Shown):
         return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
 
     def __repr__(self) -> str:
-        return f"{self._query_sentence} {self._count_sentence} {self._stop_sentence}"
+        return f"{self._query_sentence} {self._count_sentence} {self._stop_text}"
 
 
 def _named(queries: Sequence[str], why: str = "") -> str:

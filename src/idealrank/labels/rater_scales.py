@@ -11,10 +11,10 @@ from idealrank.errors import UsageError, listed, option
 from idealrank.labels.ratings import Ratings
 from idealrank.statistics.agreement import MOST_GRADES
 
-LEAST_RATINGS = 3
+LEAST_RATINGS_OF_SCALE = 3
 """Ratings after which a rater's grades say something about the scale."""
 
-LEAST_SHARED = 30
+LEAST_RATED_BY_OTHERS = 30
 """Documents rated by others, too, after which a highest grade that others exceed is a sign of another scale."""
 
 BEYOND = 0.1
@@ -78,7 +78,7 @@ def refuse_continuous(found: Ratings, scale: str) -> None:
     if scale == "interval" or not is_continuous(found):
         return
     scales = sorted(rater_scales(found), key=lambda one: (not one.is_continuous, -one.steps))
-    first, others = scales[0], [one for one in scales[1:] if one.ratings >= LEAST_RATINGS] or scales[1:]
+    first, others = scales[0], [one for one in scales[1:] if one.ratings >= LEAST_RATINGS_OF_SCALE] or scales[1:]
     beside = f" (beside {listed([one.text for one in others], 3)})" if others else ""
     how = f", most of them no whole numbers{beside}" if first.is_continuous else beside
     raise UsageError(
@@ -92,7 +92,7 @@ def refuse_continuous(found: Ratings, scale: str) -> None:
 def differing_scales(found: Ratings) -> Iterator[str]:
     """Yield a sentence if raters seem to have used different scales, with what says so."""
     # A rater of one grade is told of otherwise.
-    scales = [one for one in rater_scales(found) if one.ratings >= LEAST_RATINGS and one.low < one.high]
+    scales = [one for one in rater_scales(found) if one.ratings >= LEAST_RATINGS_OF_SCALE and one.low < one.high]
     if len(scales) < 2:
         return
     fractions = [one for one in scales if one.fractions > 0.5]
@@ -113,7 +113,7 @@ def _beyond(found: Ratings, one: RaterScale) -> Iterator[str]:
     rated = np.zeros(len(found.first_of_unit), bool)
     rated[found.unit[own]] = True
     others = found.grade[rated[found.unit] & ~own]
-    if len(others) < LEAST_SHARED:
+    if len(others) < LEAST_RATED_BY_OTHERS:
         return
     for beyond, what in ((others > one.high, f"above {one.high:.3g}"), (others < one.low, f"below {one.low:.3g}")):
         share = float(beyond.mean())

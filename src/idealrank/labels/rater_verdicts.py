@@ -17,7 +17,7 @@ from idealrank.errors import StrangersError, UsageError, listed, plural
 from idealrank.labels.ratings import GROUPS_WAY, Ratings
 from idealrank.measures.definition import Measure
 
-MOST_RATERS = 20
+MOST_VERDICTS = 20
 """Most raters of whom each makes a verdict alone: each is two comparisons."""
 
 EVERYBODY = "all raters"
@@ -57,13 +57,13 @@ def rater_verdicts(
     Raises
     ------
     UsageError
-        If there is one voice, a rater or a group of raters, or more than `MOST_RATERS`.
+        If there is one voice, a rater or a group of raters, or more than `MOST_VERDICTS`.
     """
     voices = ratings.groups or ratings.raters
-    if not 2 <= len(voices) <= MOST_RATERS:
+    if not 2 <= len(voices) <= MOST_VERDICTS:
         many = plural(len(voices), "group" if ratings.groups else "rater")
         way = "Make fewer groups." if ratings.groups else f"Join raters into groups: {GROUPS_WAY}."
-        raise UsageError(f"{many}: a verdict by rater needs from 2 to {MOST_RATERS}. {way}")
+        raise UsageError(f"{many}: a verdict by rater needs from 2 to {MOST_VERDICTS}. {way}")
     asked = ["nDCG@10"] if measures is None else measures
     rows: list[dict[str, Any]] = []
     for name, chosen in _choices(ratings):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-
 import numpy as np
 
 from idealrank._core import BadRow
@@ -11,6 +9,7 @@ from idealrank.arrays import Floats
 from idealrank.data.judgments import Judgments
 from idealrank.data.roles import first_named
 from idealrank.errors import DataError, plural
+from idealrank.labels.times import impossible, is_number, parts_of_second, second_of
 
 NAMES = (
     "ratedat", "ratingtime", "judgedat", "gradedat", "annotatedat", "timestamp", "time", "ts", "createdat", "datetime",
@@ -18,14 +17,8 @@ NAMES = (
 )  # fmt: skip
 """Names of the column, folded, those taken first in front."""
 
-LATEST = datetime.datetime(2100, 1, 1, tzinfo=datetime.UTC).timestamp()
-"""The last second that may be the time of a rating."""
-
 EARLIEST = 1e8
 """Numbers that are mostly below, in 1973, are seconds a rating took, or count something else: they are no times."""
-
-_UNITS = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (np.inf, 1e9))
-"""Below which number times count seconds, milliseconds, microseconds or nanoseconds, and how many are a second."""
 
 
 def rating_times(table: Judgments) -> Floats:
@@ -47,9 +40,10 @@ def rating_times(table: Judgments) -> Floats:
     except BadRow:
         code, distinct = column.codes()
         texts = [str(text) for text in distinct.to_list()]
-        known = [(_second(text), text) for text in texts]
-        numbers_too = sum(map(_is_number, texts)) * 2 > len(texts)
-        bad = [i for i, (second, text) in enumerate(known) if (not _is_number(text) if numbers_too else second is None)]
+        known = [(second_of(text) if text.strip() else np.nan, text) for text in texts]
+        are_numbers = [not text.strip() or is_number(text) for text in texts]
+        numbers_too = sum(are_numbers) * 2 > len(texts)
+        bad = [i for i, (second, _) in enumerate(known) if (not are_numbers[i] if numbers_too else second is None)]
         if bad:
             row = int(np.flatnonzero(np.isin(code, bad))[0])
             raise DataError(
@@ -64,36 +58,16 @@ def rating_times(table: Judgments) -> Floats:
     middle = float(np.median(np.abs(there)))
     if middle < EARLIEST:
         return np.full(frame.rows, np.nan)
-    return _refuse_impossible(table, name, numbers / next(many for below, many in _UNITS if middle < below))
+    return _refuse_impossible(table, name, numbers / parts_of_second(numbers))
 
 
 _WAY = "or leave the column out: it only says which rating came first, and whether a rater changed."
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text or "nan")
-    except ValueError:
-        return False
-    return True
-
-
-def _second(text: str) -> float | None:
-    """Return the second that a text names, NaN for an empty one; None if it is no time."""
-    if not text.strip():
-        return np.nan
-    try:
-        moment = datetime.datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    # A time without a zone is taken as UTC, as all of them are then.
-    return (moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp()
-
-
 def _refuse_impossible(table: Judgments, name: str, seconds: Floats, cells: list[object] | None = None) -> Floats:
-    wrong = np.flatnonzero((seconds < 0) | (seconds > LATEST))
-    if len(wrong):
-        row = int(wrong[0])
+    wrong = impossible(seconds)
+    if wrong:
+        row = wrong[0]
         cell = (
             table.source.frame.column(table.source.frame.names.index(name)).to_list()[row]
             if cells is None

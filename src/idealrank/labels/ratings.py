@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
+from idealrank.data.chosen_labels import pairs_chosen_for
 from idealrank.data.duplicates import first_equal
 from idealrank.data.ids import id_text, natural_order
 from idealrank.data.judgments import Judgments
@@ -61,6 +62,10 @@ class Ratings:
         (N,) the place of each rating's comment, -1 if it has none; empty if no table has any.
     comments
         The comments.
+    chosen
+        (N,) the place of the pair of systems that each label was chosen for, -1 for none; empty if no table says so.
+    pairs
+        What the tables say in the column `chosen for`.
     out_of_order
         How many ratings of a document by the rater's own time came before one that stands above it.
     group
@@ -85,6 +90,8 @@ class Ratings:
     time: Floats = field(default_factory=lambda: np.zeros(0))
     comment: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     comments: tuple[str, ...] = ()
+    chosen: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    pairs: tuple[str, ...] = ()
     out_of_order: int = 0
     group: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     groups: tuple[str, ...] = ()
@@ -106,7 +113,7 @@ class Ratings:
 
     def take(self, rows: Ints) -> Ratings:
         """Return some of the ratings; queries, documents and raters keep their places."""
-        parts = {name: getattr(self, name) for name in ("segment", "time", "comment")}
+        parts = {name: getattr(self, name) for name in ("segment", "time", "comment", "chosen")}
         return replace(
             self, query=self.query[rows], doc=self.doc[rows], rater=self.rater[rows], grade=self.grade[rows],
             withheld={}, repeats={}, withheld_by={}, out_of_order=0,
@@ -201,6 +208,8 @@ class _RatedTable(NamedTuple):
     time: Floats
     comment: Ints
     comments: list[str]
+    chosen: Ints
+    pairs: list[str]
     group: Ints
     groups: list[str]
 
@@ -217,7 +226,8 @@ def _read_part(table: Judgments, rater: str, by: str | None, groups: str | None)
     several = max(len(table.grades), 1)
     segment, segments = _segments(table, by)
     group, group_names = _segments(table, groups)
-    comment, comments = _comments(table)
+    comment, comments = _texts(table, table.comments())
+    chosen, pairs = _texts(table, pairs_chosen_for(table))
     withheld, words = table.withheld_cells()
     if table.raters:
         who, names = table.rater_cells()
@@ -226,11 +236,11 @@ def _read_part(table: Judgments, rater: str, by: str | None, groups: str | None)
         names, who = [rater], np.zeros(len(query), np.int64)
     queries = [id_text(name) for name in rows.queries.to_list()]
     docs = [id_text(name) for name in rows.docs.to_list()]
-    segment, comment, group = (np.repeat(column, several) for column in (segment, comment, group))
+    segment, comment, chosen, group = (np.repeat(column, several) for column in (segment, comment, chosen, group))
     time: Floats = np.repeat(rating_times(table), several)
     return _RatedTable(
         table.name, queries, docs, names, segments, query, doc, who, segment, grade, withheld, words, time, comment,
-        comments, group, group_names,
+        comments, chosen, pairs, group, group_names,
     )  # fmt: skip
 
 
@@ -256,13 +266,12 @@ def _segments(table: Judgments, by: str | None) -> tuple[Ints, list[str]]:
     return np.where(code < 0, len(segments), code), [*segments, "(none)"]
 
 
-def _comments(table: Judgments) -> tuple[Ints, list[str]]:
-    """(N,) the place of each row's comment, -1 if it has none, and the comments."""
-    texts = table.comments()
-    comments = [text for text in dict.fromkeys(texts) if text]
-    place = {text: i for i, text in enumerate(comments)}
+def _texts(table: Judgments, texts: Sequence[str]) -> tuple[Ints, list[str]]:
+    """(N,) the place of each row's text, -1 if it has none, and the texts."""
+    known = [text for text in dict.fromkeys(texts) if text]
+    place = {text: i for i, text in enumerate(known)}
     code = [place.get(text, -1) for text in texts]
-    return (np.array(code, np.int64) if texts else np.full(table.source.frame.rows, -1)), comments
+    return (np.array(code, np.int64) if texts else np.full(table.source.frame.rows, -1)), known
 
 
 def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
@@ -287,6 +296,8 @@ def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
     withheld = np.concatenate([_recode(part.withheld, part.words, words) for part in parts])
     comments = list(dict.fromkeys(text for part in parts for text in part.comments))
     comment = np.concatenate([_recode(part.comment, part.comments, comments) for part in parts])
+    pairs = list(dict.fromkeys(text for part in parts for text in part.pairs))
+    chosen = np.concatenate([_recode(part.chosen, part.pairs, pairs) for part in parts])
     voice = (query * (len(docs) + 1) + doc) * (len(raters) + 1) + rater
     there = np.flatnonzero(~np.isnan(grade))
     timed = not np.isnan(time).all()
@@ -310,6 +321,7 @@ def _join_parts(parts: Sequence[_RatedTable]) -> Ratings:
         query[kept], doc[kept], rater[kept], grade[kept], dict(sorted(total.items())), repeats, segment[kept],
         tuple(segments), {place: counts for place, counts in by_rater.items() if place >= 0},
         time[kept] if timed else np.zeros(0), comment[kept] if comments else np.zeros(0, np.int64), tuple(comments),
+        chosen[kept] if pairs else np.zeros(0, np.int64), tuple(pairs),
         int((np.diff(order)[again[1:]] < 0).sum()),
     )  # fmt: skip
 

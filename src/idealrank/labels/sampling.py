@@ -19,7 +19,7 @@ from idealrank.display.columns import QueryId, QueryText
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural, refuse_count, some
-from idealrank.statistics.draws import keyed_chances, query_keys
+from idealrank.statistics.draws import sample_chances
 
 LEAST = 2
 """Fewest queries sampled of a stratum: from one no spread is known."""
@@ -95,7 +95,7 @@ def sample(
         raise UsageError(f"{either(f'n={n}', f'-n {n}')}: {few}. Ask for {many} at most.")
     sizes = np.bincount(places[open_to_draw], minlength=int(places.max()) + 1)
     quota = _allocate(sizes, n)
-    order = _random_order(ids, seed)
+    order = np.argsort(sample_chances(ids, seed), kind="stable")
     chosen = np.zeros(len(ids), np.bool_)
     for place in np.flatnonzero(sizes):
         chosen[order[(places == place)[order]][: quota[place]]] = True
@@ -108,7 +108,7 @@ def sample(
         tuple(ids), chosen, tuple(names), texts, table.name,
         attributes={name: values for name, values in others.items() if name not in left_out},
         left_out=tuple(name for name in (*left_out, *varying)),
-        drawn_for=drawn_for(pair[0], pair[1], k) if sides else "",
+        drawn_for=drawn_for(pair[0], pair[1], k) if sides else "", seed=seed,
     )  # fmt: skip
 
 
@@ -163,6 +163,8 @@ def sheet(drawn: Any, results: Any, *, k: int | None = 10, documents: Any = None
     q4     hats   b
     """
     found = read_sample(drawn)
+    if found.seed is not None:
+        found.refuse_other_draw(sample_chances(found.queries, found.seed))
     shown = first_documents(pair_of_systems(results), k)
     pairs = [(query, doc) for query in found.drawn for doc in natural_order(sorted(shown.get(query, ())))[1]]
     if not pairs:
@@ -219,9 +221,3 @@ def _allocate(sizes: Ints, n: int) -> Ints:
         gap = np.where(room, step * (wanted - quota), -np.inf)
         quota[int(np.argmax(gap))] += step
     return quota
-
-
-def _random_order(ids: list[str], seed: int) -> Ints:
-    chances = keyed_chances(query_keys(seed, "sample", ids), np.zeros(len(ids), np.int64))
-    order: Ints = np.argsort(chances, kind="stable")
-    return order

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.comparison.types import VerdictEntry
+from idealrank.comparison.types import ESTIMATES, VerdictEntry
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import TextColumn
 from idealrank.display.markdown import columns_markdown, escape
@@ -206,16 +206,15 @@ def _grades(parts: ReportSections) -> Iterator[str]:
     if found is None:
         return
     for each in found["calibrations"]:
-        rows = {"people alone": "people", "judge alone, not calibrated": "judge_alone", "calibrated": "calibrated"}
         yield f"{escape(each['system'])} instead of {escape(each['baseline'])}, {escape(each['measure'])}:"
-        yield _rows_table([{"by": title, **each[key]} for title, key in rows.items()])  # type: ignore[literal-required]
+        yield _rows_table([{"by": title, **each[name]} for name, title in ESTIMATES.items()])
         yield escape(" ".join(each["sentences"]))
     if (raters := found["raters"]) is not None:
         of = raters["agreement"]
         yield escape(" ".join(filter(None, (raters["headline"], raters["verdicts_sentence"]))))
         for rows_of in (of["coefficients"], of["verdicts"], of["by_rater"], of["disputed"]):
             yield _rows_table(rows_of)
-        yield "\n".join(f"- {escape(text)}" for text in of["findings"])
+        yield "\n".join(f"- {escape(text)}" for text in filter(None, (of["interval_note"], *of["findings"])))
 
 
 def _overlap(parts: ReportSections) -> Iterator[str]:

@@ -120,8 +120,7 @@ class Report(Shown):
     def summary(self) -> types.Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
-        same = list(self.compared["unchanged"].values()) if self.compared else []
-        checked = checks(self.ledger, self.holes, rows, self.decisions["setting"], same[0] if len(same) == 1 else 0)
+        checked = checks(self.ledger, self.holes, rows, self.compared, self.decisions["setting"])
         board = leaderboard_of(self)
         front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
         said = next(each for each in (board, self.comparison, self.scores.ledger) if each is not None)

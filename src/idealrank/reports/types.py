@@ -58,7 +58,11 @@ def verdict_text(verdict: VerdictEntry) -> str:
     return " ".join((f"{verdict['headline']}.", *verdict["summary"]))
 
 
-def decided(row: DifferenceRow) -> tuple[float | None, float | None, float | None]:
+Estimate = tuple[float | None, float | None, float | None]
+"""A difference with the ends of its interval; None where there is none."""
+
+
+def decided(row: DifferenceRow) -> Estimate:
     """Return the difference that decides with its interval: the calibrated one, where a cheap judge is."""
     if row.get("calibrated") is not None:
         return row["calibrated"], row["calibrated low"], row["calibrated high"]

@@ -14,12 +14,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, group_totals
 from idealrank.errors import UsageError, unknown
 from idealrank.statistics.draws import chunks, refuse_share, stream
 
 MOST_GRADES = 100
 """More different grades than this are no scale of grades: the tables are grades × grades."""
+
+
+LEAST_SHARED_OF_COPY = 30
+"""Documents that two raters must share before equal grades mean that one copied the other."""
+
+COPIED = 0.99
+"""Share of equal grades from which a rater is taken for a copy of another."""
 
 
 class RatedUnits(NamedTuple):
@@ -178,18 +185,12 @@ def _sums_by_group(rated: RatedUnits, group: Ints, many: int) -> AgreementSums:
     for k in range(grades):
         for one in range(grades):
             found = counts[:, k] * (counts[:, one] - (k == one)) * twice
-            paired[:, k, one] = _totals(group, found / pairs, many)
-            coincidences[:, k, one] = _totals(group, found * raters / pairs, many)
+            paired[:, k, one] = group_totals(group, found / pairs, many)
+            coincidences[:, k, one] = group_totals(group, found * raters / pairs, many)
     shares = counts / raters[:, None]
-    share = np.stack([_totals(group, shares[:, k], many) for k in range(grades)], axis=1)
-    units = _totals(group, np.ones(len(group)), many)
-    return AgreementSums(units, _totals(group, twice.astype(np.float64), many), share, paired, coincidences)
-
-
-def _totals(group: Ints, values: Floats, many: int) -> Floats:
-    """Add up values by group: (many,)."""
-    totals: Floats = np.bincount(group, values, many).astype(np.float64, copy=False)
-    return totals
+    share = np.stack([group_totals(group, shares[:, k], many) for k in range(grades)], axis=1)
+    units = group_totals(group, np.ones(len(group)), many)
+    return AgreementSums(units, group_totals(group, twice.astype(np.float64), many), share, paired, coincidences)
 
 
 def _at(sums: AgreementSums, place: int) -> AgreementSums:
@@ -469,7 +470,7 @@ def number_sums(unit: Ints, grade: Floats, group: Ints) -> Floats:
     first, squares = np.bincount(unit, centred), np.bincount(unit, centred**2)
     within: Floats = 2 * (many * squares - first**2) / np.where(twice, many - 1, 1)
     columns: list[Floats] = [np.where(twice, column, 0.0) for column in (many, within, first, squares)]
-    return np.column_stack([_totals(group, column, int(group.max()) + 1) for column in columns])
+    return np.column_stack([group_totals(group, column, int(group.max()) + 1) for column in columns])
 
 
 def interval_alpha(sums: Floats) -> Floats:
@@ -495,44 +496,6 @@ def bootstrap_interval_alpha(sums: Floats, *, level: float, draws: int, seed: in
     return _percentiles(
         np.concatenate([interval_alpha(times @ sums) for times in _times_drawn(len(sums), rng, draws)]), level
     )
-
-
-# Drift: whether what a rater gives changes in the course of the work.
-
-
-class Trend(NamedTuple):
-    """Spearman's rank correlation of time and value, and its two-sided p-value; NaN where there is no order."""
-
-    correlation: float
-    p: float
-
-
-def rank_trend(time: Floats, values: Floats) -> Trend:
-    """Test whether values rise or fall with time, by Spearman's rank correlation.
-
-    If they do not, it has the mean 0 and the variance 1 / (n - 1) over all orders of the values, ties or not; its
-    distribution is taken as normal. Source: Hotelling and Pabst (1936), Annals of Mathematical Statistics 7, 29-43.
-
-    Examples
-    --------
-    >>> trend = rank_trend(np.arange(10.0), np.array([1.0, 3, 2, 4, 5, 7, 6, 8, 10, 9]))
-    >>> round(trend.correlation, 4), round(trend.p, 4)
-    (0.9636, 0.0038)
-    """
-    first, second = _mid_ranks(time), _mid_ranks(values)
-    spread = math.sqrt(float(first @ first) * float(second @ second))
-    if len(time) < 2 or spread == 0:
-        return Trend(math.nan, math.nan)
-    correlation = float(first @ second) / spread
-    return Trend(correlation, math.erfc(abs(correlation) * math.sqrt((len(time) - 1) / 2)))
-
-
-def _mid_ranks(values: Floats) -> Floats:
-    """(N,) the rank of each value, equal ones sharing theirs, less their mean."""
-    _, place, many = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(many) - (many - 1) / 2)[place]
-    centred: Floats = ranks - (len(values) + 1) / 2
-    return centred
 
 
 # Dawid and Skene: what each rater's grade says about the true one, learnt from the ratings alone.
@@ -578,13 +541,13 @@ def dawid_skene(unit: Ints, rater: Ints, grade: Ints, grades: int) -> TrueGrades
         prior = chances.mean(axis=0)
         cell = rater * grades + grade
         # How often each rater gave each grade to units of each probable true one.
-        counts = np.stack([_totals(cell, chances[unit, k], raters * grades) for k in range(grades)], axis=1)
+        counts = np.stack([group_totals(cell, chances[unit, k], raters * grades) for k in range(grades)], axis=1)
         errors: Floats = counts.reshape(raters, grades, grades).transpose(0, 2, 1)
         errors = np.divide(errors, errors.sum(axis=2, keepdims=True), out=np.zeros_like(errors), where=errors > 0)
         with np.errstate(divide="ignore"):
             logs, log_prior = np.log(errors), np.log(prior)
         said = logs.transpose(0, 2, 1).reshape(raters * grades, grades)[cell]
-        likely = np.stack([_totals(unit, np.maximum(said[:, k], -700.0), units) for k in range(grades)], axis=1)
+        likely = np.stack([group_totals(unit, np.maximum(said[:, k], -700.0), units) for k in range(grades)], axis=1)
         likely += np.maximum(log_prior, -700.0)
         likely -= likely.max(axis=1, keepdims=True)
         new = np.exp(likely)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import Floats, Ints, Mask, group_totals
 
 
 class Cells(NamedTuple):
@@ -43,7 +43,10 @@ def position_rates(cells: Cells, positions: int) -> Floats:
     positions are equally good, and too low far down where an engine ranks well. Source: Zhang and Jones (2007),
     Comparing Click Logs and Editorial Labels for Training Query Rewriting.
     """
-    shown, clicked = _totals(cells.position, cells.shown, positions), _totals(cells.position, cells.clicked, positions)
+    shown, clicked = (
+        group_totals(cells.position, cells.shown, positions),
+        group_totals(cells.position, cells.clicked, positions),
+    )
     rates = np.divide(clicked, shown, out=np.zeros(positions), where=shown > 0)
     relative: Floats = rates / rates[0] if positions and rates[0] > 0 else np.full(positions, np.nan)
     return relative
@@ -112,7 +115,7 @@ def position_attention(cells: Cells, positions: int, *, least: int = LEAST_SHOWN
         return Attention(nothing, 0, 0)
     group = _joined(used, positions)
     there = np.flatnonzero(group >= 0)
-    shown = _totals(group[used.position], used.shown, positions)
+    shown = group_totals(group[used.position], used.shown, positions)
     kept = np.zeros(positions, np.bool_)
     kept[there] = group[there] == int(np.argmax(shown))
     used = used.take(kept[used.position])
@@ -125,7 +128,7 @@ def position_attention(cells: Cells, positions: int, *, least: int = LEAST_SHOWN
 def _telling(cells: Cells, least: int) -> Mask:
     """(C,) the cells of pairs with enough impressions, two positions and a click."""
     pairs = int(cells.pair.max(initial=-1)) + 1
-    shown, clicked = _totals(cells.pair, cells.shown, pairs), _totals(cells.pair, cells.clicked, pairs)
+    shown, clicked = group_totals(cells.pair, cells.shown, pairs), group_totals(cells.pair, cells.clicked, pairs)
     # A pair without clicks is likeliest with an attractiveness of 0, and then says nothing of attention.
     fit = (shown >= least) & (np.bincount(cells.pair, minlength=pairs) >= 2) & (clicked > 0)
     told: Mask = fit[cells.pair]
@@ -148,13 +151,13 @@ def _joined(cells: Cells, positions: int) -> Ints:
 
 def _maximise(cells: Cells, positions: int, pairs: int, reference: int) -> Floats:
     """(P,) attention of the highest likelihood; 1 at the reference, unless nothing was clicked there."""
-    at = _totals(cells.position, cells.clicked, positions)
-    on = _totals(cells.pair, cells.clicked, pairs)
+    at = group_totals(cells.position, cells.clicked, positions)
+    on = group_totals(cells.pair, cells.clicked, pairs)
     theta = np.ones(positions)
     for _ in range(ROUNDS):
-        evidence = _totals(cells.pair, cells.shown * theta[cells.position], pairs)
+        evidence = group_totals(cells.pair, cells.shown * theta[cells.position], pairs)
         alpha = np.divide(on, evidence, out=np.zeros(pairs), where=evidence > 0)
-        expected = _totals(cells.position, cells.shown * alpha[cells.pair], positions)
+        expected = group_totals(cells.position, cells.shown * alpha[cells.pair], positions)
         new = np.divide(at, expected, out=np.zeros(positions), where=expected > 0)
         if not new[reference] > 0:
             return np.full(positions, np.nan)
@@ -242,9 +245,3 @@ def attractiveness(clicked: Floats, evidence: Floats, level: float = 0.95) -> At
     per = np.where(known, evidence, np.nan)
     ends: Sequence[Floats] = [gammaincinv(clicked + 0.5, share) / per for share in ((1 - level) / 2, (1 + level) / 2)]
     return Attractiveness(clicked / per, ends[0], ends[1])
-
-
-def _totals(place: Ints, values: Floats, many: int) -> Floats:
-    """Add up values by place: (many,)."""
-    totals: Floats = np.bincount(place, values, many).astype(np.float64, copy=False)
-    return totals

@@ -61,6 +61,17 @@ def query_keys(seed: int, method: str, queries: Sequence[str]) -> NDArray[np.uin
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
 
 
+def sample_chances(queries: Sequence[str], seed: int) -> Floats:
+    """(Q,) a random number for each query, by which a sample is drawn: those with the lowest, in each stratum.
+
+    Examples
+    --------
+    >>> sample_chances(["q1", "q2"], 1).round(4).tolist() == sample_chances(["q2", "q1"], 1)[::-1].round(4).tolist()
+    True
+    """
+    return keyed_chances(query_keys(seed, "sample", queries), np.zeros(len(queries), np.int64))
+
+
 def keyed_chances(key: NDArray[np.uint64], place: Ints) -> Floats:
     """(N,) a number from 0 to below 1 for each place, from 0 up, in the random numbers that begin with each key.
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import check_stdin, column_names, column_options, measure_option, output_options
+from idealrank.cli.help import ExampleCommand, option
+from idealrank.cli.options import measure_option, output_options, ratings_columns
 from idealrank.cli.output import check_ending, show_lines, write_table
 
-_ROLES = ("query", "doc", "grade", "rater", "text")
 _EXAMPLES = (
     "idealrank agreement judgments.csv",
     "idealrank agreement ana.csv ben.csv model.csv",
@@ -41,7 +40,7 @@ _RESULTS = "A system: with two, what the disagreement does to their verdict. May
 @option("--results", multiple=True, metavar="FILE", type=click.Path(), topic="Verdict by rater", help=_RESULTS)
 @measure_option(multiple=True, help="The measure that decides, then others. [nDCG@10]")
 @output_options
-@add_parameters(*column_options(_ROLES))
+@ratings_columns
 def agreement_command(
     ratings: tuple[str, ...], scale: str, by: str | None, groups: tuple[str, ...], level: float, draws: int, seed: int,
     results: tuple[str, ...], measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool,
@@ -54,21 +53,15 @@ def agreement_command(
     intervals by queries; by rater, by two raters (Cohen's kappa), by grade; the documents most disputed. -q: the
     coefficients and what stands out. CSV and TSV contain the coefficients, JSON everything.
     """
-    from idealrank.cli.inputs import TableReader
+    from idealrank.cli.inputs import read_ratings
     from idealrank.labels.agreement import agreement
 
-    check_stdin(ratings)
     check_ending(form, output)
-    options["results"] = ()
-    grades = options.pop("grades", None)
-    reader = TableReader(column_names(options, ()))
-    tables = [reader.judgments(file, {"grades": grades}) for file in ratings]
-    reader.refuse_absent_text()
+    tables = read_ratings(ratings, options)
     systems: dict[str, Any] = {"results": list(results)} if results else {}
     systems |= {"measures": list(measure)} if measure else {}
     found = agreement(
-        tables if len(tables) > 1 else tables[0], scale=scale, by=by, groups=_groups(groups), level=level, draws=draws,
-        seed=seed, **systems,
+        tables, scale=scale, by=by, groups=_groups(groups), level=level, draws=draws, seed=seed, **systems,
     )  # fmt: skip
     if form or output:
         write_table(found.table, found.to_json, form, output)

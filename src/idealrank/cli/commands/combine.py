@@ -6,11 +6,10 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import check_stdin, column_names, column_options, output_options
+from idealrank.cli.help import ExampleCommand, option
+from idealrank.cli.options import output_options, ratings_columns
 from idealrank.cli.output import check_ending, show_lines, write_table
 
-_ROLES = ("query", "doc", "grade", "rater", "text")
 _EXAMPLES = (
     "idealrank combine judgments.csv -o combined.csv",
     "idealrank combine ana.csv ben.csv model.csv -o combined.csv",
@@ -31,7 +30,7 @@ _COPIES = "Refuse raters who copy another, or keep them as voices of their own. 
 @option("--weight", multiple=True, metavar="NAME=N", topic=_TOPIC, help=_WEIGHT)
 @option("--copies", default="refuse", metavar="refuse|keep", topic=_TOPIC, help=_COPIES)
 @output_options
-@add_parameters(*column_options(_ROLES))
+@ratings_columns
 def combine_command(
     ratings: tuple[str, ...], rule: str, weight: tuple[str, ...], copies: str, form: str | None, output: str | None,
     quiet: bool, **options: Any,
@@ -43,19 +42,12 @@ def combine_command(
     document and its grade in each row, with the probability of the grade or the sum of the weights; what raters are
     worth is shown on the terminal and is in JSON.
     """
-    from idealrank.cli.inputs import TableReader
+    from idealrank.cli.inputs import read_ratings
     from idealrank.labels.combine import combine
 
-    check_stdin(ratings)
     check_ending(form, output)
-    options["results"] = ()
-    grades = options.pop("grades", None)
-    reader = TableReader(column_names(options, ()))
-    tables = [reader.judgments(file, {"grades": grades}) for file in ratings]
-    reader.refuse_absent_text()
-    found = combine(
-        tables if len(tables) > 1 else tables[0], rule, weights=_read_weights(weight), copies=copies,  # type: ignore[arg-type]  # checked there
-    )  # fmt: skip
+    tables = read_ratings(ratings, options)
+    found = combine(tables, rule, weights=_read_weights(weight), copies=copies)  # type: ignore[arg-type]  # checked there
     if form or output:
         write_table(found.table, found.to_json, form, output)
     else:

@@ -6,7 +6,16 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import output_options
-from idealrank.cli.output import Notes, OutputFile, check_ending, write, write_text
+from idealrank.cli.output import (
+    Notes,
+    OutputFile,
+    check_ending,
+    refuse_filled_in,
+    refuse_inputs,
+    refuse_same_file,
+    write,
+    write_text,
+)
 
 _EXAMPLES = (
     "idealrank sample queries.csv -n 50 --seed 1 -o sample.csv",
@@ -20,7 +29,7 @@ _CHANGED = (
 )
 _SHEET = (
     "Write what people are to judge, too: the first K results of both systems for the queries drawn, by document id, "
-    "with an empty column grade."
+    "with an empty column grade. A file that is there already is not written over."
 )
 _DEPTH = "Down to which rank the results must be the same: the cutoff of the measure. [10]"
 
@@ -54,6 +63,10 @@ def sample_command(
         raise UsageError(f"{'--sheet' if sheet else '--documents'}: of which systems' results? Add --changed A B.")
     if documents and not sheet:
         raise UsageError("--documents: titles are for --sheet FILE. Add it, or leave them out.")
+    for name, flag in ((output, "-o"), (sheet, "--sheet")):
+        refuse_inputs(name, (queries, *(changed or ()), documents), flag)
+    refuse_same_file(sheet, output, "--sheet")
+    refuse_filled_in(sheet, "--sheet")
     drawn = sample(queries, n, strata=strata, changed=list(changed) if changed else None, k=k, seed=seed)
     same = int(drawn.unchanged.sum())
     line = f"{plural(n, 'query')} drawn of {len(drawn.queries):,}"

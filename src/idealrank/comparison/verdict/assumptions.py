@@ -329,9 +329,10 @@ def queries_to_see(first: Contrast, gap: float, side: int = 0) -> float:
     side
         Whether they lose (1) or gain (-1) what no query has shown; 0: everything.
     """
-    hidden = _not_shown(first, side) if side and math.isfinite(first.largest) else 0.0
-    share = min(gap / (hidden or 1.0) / first.largest, 1.0)
-    if share >= 1 or math.isnan(first.alpha):
+    if math.isinf(first.largest) or math.isnan(first.alpha):
+        return first.queries  # where a query can lose any amount, no number of queries rules that out, nor is it asked
+    share = min(gap / ((_not_shown(first, side) if side else 0.0) or 1.0) / first.largest, 1.0)
+    if share >= 1:
         return first.queries
     return first.queries / first.effective * math.log(first.alpha / 2) / math.log1p(-share) if share > 0 else math.inf
 

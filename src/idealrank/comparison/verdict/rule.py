@@ -156,8 +156,13 @@ class Rule:
             return "so it may be no change at all"
         return f"which may be more or less than the margin of {self.margin:g}"
 
-    def text(self, names: Sequence[str], holes: str | None = None) -> str:
-        """Write the rule in one sentence; `holes`: what else is said of unjudged results."""
+    def text(self, names: Sequence[str]) -> str:
+        """Write the rule in one sentence: its cases, and what must hold of unjudged results."""
+        how = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
+        return f"{self.cases(names)}; the same must hold {how} unjudged results"
+
+    def cases(self, names: Sequence[str]) -> str:
+        """Write which interval makes which outcome."""
         what = f"improves by more than {self.bar:g}" if self.bar >= 0 else f"loses less than {self.margin:g}"
         guards = ", ".join(f"{name} below {number_text(0 - self.tolerated(name), 'g')}" for name in names[1:])
         text = f"SHIP if the {percent(self.level)} interval says that {names[0]} {what}"
@@ -166,10 +171,7 @@ class Rule:
             " or a guardrail fails" if guards else ""
         )
         text += f"; ABOUT THE SAME if it is within {self.equivalence:.2g} of 0" if self.equivalence else ""
-        if holes is None:
-            how = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
-            holes = f"; the same must hold {how} unjudged results"
-        return f"{text}; else CAN'T TELL{holes}"
+        return f"{text}; else CAN'T TELL"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rule as plain values."""

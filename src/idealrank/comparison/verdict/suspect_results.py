@@ -18,7 +18,7 @@ from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
-from idealrank.data.roles import fold
+from idealrank.data.roles import CHOSEN_FOR, has_column
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
@@ -132,7 +132,7 @@ class _LookedUp:
         if not self.scores.lists.in_memory:
             return frozenset()
         judgments = self.scores.meetings[0].judgments
-        if not any(fold(name) == "chosenfor" for name in judgments.source.frame.names):
+        if not has_column(judgments.source.frame.names, CHOSEN_FOR):
             return frozenset()
         from idealrank.data.chosen_labels import systems_chosen_for  # only for labels of `label_next`
 

@@ -39,7 +39,8 @@ class Verdict:
     reason
         Which interval decided, and what it contains.
     assumption
-        What a SHIP rests on, where queries are few or differences skewed; else "".
+        What a SHIP rests on, where queries are few or differences skewed; with a judge that is calibrated on people,
+        whatever the outcome, also what people or the judge left unjudged; else "".
     unjudged
         How much of what came back was never judged, where that is more than a fifth; else "".
     holes

@@ -115,6 +115,9 @@ UBI = "UBI queries"
 OUTER = "the outer names are systems"
 """What is noted where the keys around the queries are taken for systems."""
 
+QUEPID_BOOK = "a Quepid book"
+"""What a book of Quepid is called: the plan of such a document, its reading and its writing know it by that."""
+
 
 def is_after_file(note: str) -> bool:
     """Whether a note says that the query of an answer is called after its file."""

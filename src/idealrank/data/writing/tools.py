@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.data.documents import title_of_text
 from idealrank.data.formats.list_names import is_name
-from idealrank.data.formats.nested_plan import NestedPlan
+from idealrank.data.formats.nested_plan import QUEPID_BOOK, NestedPlan
 from idealrank.data.formats.shapes import find_plan
 from idealrank.data.formats.svmlight import WEIGHTED
 from idealrank.data.writing.rows import (
@@ -221,7 +221,7 @@ BASIC = Writer(
     frozenset({"ungraded", "fractions", "texts", "unanswered"}),
 )
 BOOK = Writer(
-    "quepid-book", "a Quepid book", (), {"judgments": quepid_book},
+    "quepid-book", QUEPID_BOOK, (), {"judgments": quepid_book},
     frozenset({"rater", "ungraded", "fractions", "texts", "titles"}),
 )  # fmt: skip
 

@@ -243,13 +243,12 @@ def _calibrated_note(parts: ReportSections) -> str:
 
 
 def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
-    ends = _measure_ends(row, measure)
-    most = scale if _is_share(measure) else farthest(ends)
+    most = scale if _is_share(measure) else farthest(_measure_ends(row, measure))
     return [
         _measure_name(measure),
         *(aside(short(mean)) for mean in _means_beside(row)),
         change(decided(row)[0], measure["direction"]) + _both_means(row),
-        draw_forest(row, ends, most),
+        draw_forest(decided(row), measure["direction"], most),
         f"{count(row['wins'])} / {count(row['losses'])}",
         aside(_ROLES[row["role"]]),
     ]
@@ -267,7 +266,7 @@ def _means_beside(row: DifferenceRow) -> tuple[float | None, float | None]:
 
 
 def _measure_ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:
-    return ends_of(row, measure["direction"])
+    return ends_of(decided(row), measure["direction"])
 
 
 def _is_share(measure: MeasureEntry) -> bool:
@@ -349,11 +348,11 @@ def _change_columns(parts: ReportSections, compared: Compared) -> LeagueDivider:
     direction = measure["direction"]
     rows = [row for row in compared["differences"] if row["measure"] == measure["label"]]
     outcomes = {verdict["system"]: verdict["outcome"] for verdict in compared["verdicts"]}
-    most = max(farthest(ends_of(row, direction)) for row in rows)
+    most = max(farthest(ends_of(decided(row), direction)) for row in rows)
     cells = {
         row["system"]: [
             change(decided(row)[0], direction),
-            draw_forest(row, ends_of(row, direction), most),
+            draw_forest(decided(row), direction, most),
             f"{count(row['wins'])} / {count(row['losses'])}",
             outcome_text(outcomes[row["system"]]),
         ]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import Any, cast
+from typing import Any
 
-from idealrank.comparison.types import DifferenceRow, EstimateJson
+from idealrank.comparison.types import ESTIMATES
 from idealrank.display.numbers import percent
 from idealrank.errors import visible
 from idealrank.reports.page.markup import (
     SCALE,
-    Ends,
     aside,
     bullets,
     change,
     count,
     draw_forest,
+    ends_of,
     farthest,
     name,
     outcome_text,
@@ -24,9 +24,10 @@ from idealrank.reports.page.markup import (
     short_span,
     table,
 )
-from idealrank.reports.types import CalibrationEntry, ReportSections
+from idealrank.reports.types import CalibrationEntry, Estimate, ReportSections
 
-_COEFFICIENTS = {"alpha": "Krippendorff's alpha", "kappa": "Fleiss' kappa", "ac": "Gwet's AC"}
+_COEFFICIENTS = ("alpha", "kappa", "ac")
+"""Those that people ask for."""
 
 
 def calibration(parts: ReportSections) -> str:
@@ -41,23 +42,22 @@ def calibration(parts: ReportSections) -> str:
 
 def _calibration(found: CalibrationEntry, several: bool) -> str:
     """Draw the three estimates one below the other, and say what the judge is worth."""
-    both = f"{count(found['sampled'])} + {count(found['queries'])}"
+    people, judge, direction = count(found["sampled"]), count(found["queries"]), found["direction"]
     rows = [
-        ("people alone", found["people"], count(found["sampled"])),
-        ("judge alone, not calibrated", found["judge_alone"], count(found["queries"])),
-        ("<b>calibrated</b>, which decides", found["calibrated"], both),
+        (ESTIMATES["people"], found["people"], people),
+        (ESTIMATES["judge_alone"], found["judge_alone"], judge),
+        (f"<b>{ESTIMATES['calibrated']}</b>, which decides", found["calibrated"], f"{people} + {judge}"),
     ]
-    ends = [_ends(each, found["direction"]) for _, each, _ in rows]
-    most = max(map(farthest, ends))
+    most = max(farthest(ends_of(_estimate(each), direction)) for _, each, _ in rows)
     cells = [
         [
             title,
             aside(queries),
-            change(each["difference"], found["direction"]),
+            change(each["difference"], direction),
             aside(short_span(each["low"], each["high"])),
-            _forest(each, at, most),
+            draw_forest(_estimate(each), direction, most),
         ]
-        for (title, each, queries), at in zip(rows, ends, strict=True)
+        for title, each, queries in rows
     ]
     of = f"<h3>{name(found['system'])} instead of {name(found['baseline'])}</h3>" if several else ""
     head = [f"{escape(found['measure'])} by", aside("queries"), "change", aside("interval"), SCALE]
@@ -65,16 +65,8 @@ def _calibration(found: CalibrationEntry, several: bool) -> str:
     return f"{of}{table(head, cells, 'Estimates')}{note}"
 
 
-def _ends(found: EstimateJson, direction: str) -> Ends | None:
-    middle, low, high = found["difference"], found["low"], found["high"]
-    if middle is None or low is None or high is None:
-        return None
-    return (-middle, -high, -low) if direction == "lower" else (middle, low, high)
-
-
-def _forest(found: Mapping[str, Any], ends: Ends | None, most: float) -> str:
-    row = {"difference": found["difference"], "corrected low": found["low"], "corrected high": found["high"]}
-    return draw_forest(cast("DifferenceRow", row), ends, most)
+def _estimate(found: Mapping[str, Any]) -> Estimate:
+    return found["difference"], found["low"], found["high"]
 
 
 def raters(parts: ReportSections) -> str:
@@ -83,7 +75,11 @@ def raters(parts: ReportSections) -> str:
     if found is None:
         return ""
     agreement = found["agreement"]
-    said = [found["headline"], *_coefficients(agreement["coefficients"]), found["verdicts_sentence"]]
+    said = [
+        found["headline"],
+        *_coefficients(agreement["coefficients"], agreement["interval_note"]),
+        found["verdicts_sentence"],
+    ]
     lead = "".join(f"<p>{escape(visible(text))}</p>" for text in said if text)
     rows = [
         [
@@ -102,33 +98,36 @@ def raters(parts: ReportSections) -> str:
     return f'<section id="agreement" aria-label="Agreement"><h2>Agreement</h2>{written}</section>'
 
 
-def _coefficients(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Say the coefficients that people ask for, each with its interval."""
+def _coefficients(rows: Sequence[Mapping[str, Any]], note: str) -> Iterator[str]:
+    """Say the coefficients that people ask for, each with its interval, and what to know of these."""
+    from idealrank.labels.agreement import TITLES
+
     told = [
-        f"{_COEFFICIENTS[row['coefficient']]} {short(row['value'])} ({short_span(row['low'], row['high'], '')})"
+        f"{TITLES[row['coefficient']]} {short(row['value'])} ({short_span(row['low'], row['high'], '')})"
         for row in rows
         if row["coefficient"] in _COEFFICIENTS and row["value"] is not None
     ]
     if told:
         yield f"{'; '.join(told)}."
+        if note:
+            yield f"{note}."
 
 
 def _verdicts(rows: Sequence[Mapping[str, Any]], direction: str) -> str:
     """Draw the difference under each rater alone and without each, one below the other."""
     if not rows:
         return ""
-    ends = [_ends(cast("EstimateJson", row), direction) for row in rows]
-    most = max(map(farthest, ends))
+    most = max(farthest(ends_of(_estimate(row), direction)) for row in rows)
     several = len({row["system"] for row in rows}) > 1
     cells = [
         [
             escape(visible(row["judged by"])) + (f" · {name(row['system'])}" if several else ""),
             aside(count(row["queries"])),
             change(row["difference"], direction),
-            _forest(row, at, most),
+            draw_forest(_estimate(row), direction, most),
             outcome_text(row["verdict"]),
         ]
-        for row, at in zip(rows, ends, strict=True)
+        for row in rows
     ]
     return table(["judged by", aside("queries"), "change", SCALE, "verdict"], cells, "Verdict by rater")
 

@@ -9,7 +9,7 @@ from idealrank.arrays import EQUAL
 from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.display.numbers import amount, change_text, decimal, p_text, span_text
 from idealrank.errors import visible
-from idealrank.reports.types import MeasureEntry, decided
+from idealrank.reports.types import Estimate, MeasureEntry, decided
 
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
@@ -177,9 +177,9 @@ Ends = tuple[float, float, float]
 """Difference, low and high, turned so that better is on the right."""
 
 
-def ends_of(row: DifferenceRow, direction: str) -> Ends | None:
-    """Return the difference that decides with its interval, better on the right; None where there is none."""
-    middle, low, high = decided(row)
+def ends_of(found: Estimate, direction: str) -> Ends | None:
+    """Return a difference with its interval, better on the right; None where there is none."""
+    middle, low, high = found
     if middle is None or low is None or high is None:
         return None
     return (-middle, -high, -low) if direction == "lower" else (middle, low, high)
@@ -200,7 +200,7 @@ def draw_strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: floa
     bar
         What a gain must be above, which is marked unless it is 0.
     """
-    ends = ends_of(row, direction)
+    ends = ends_of(decided(row), direction)
     if ends is None:
         return f'<p class="note">There are too few queries for an interval.</p>{_sides(row, direction)}'
     most = max(farthest(ends), alike, abs(bar))
@@ -270,12 +270,13 @@ def _sides(row: DifferenceRow, direction: str) -> str:
     return f'<p class="sides"><span>← {left} better</span><span>{right} better →</span></p>'
 
 
-def draw_forest(row: DifferenceRow, ends: Ends | None, most: float) -> str:
-    """Draw one line of a forest plot on a scale that reaches so far to either side."""
+def draw_forest(found: Estimate, direction: str, most: float) -> str:
+    """Draw a difference as one line of a forest plot, on a scale that reaches so far to either side."""
+    ends = ends_of(found, direction)
     if ends is None:
         return '<span class="soft">too few queries</span>'
     dot, left, right = (_place_at(end, most, 200) for end in ends)
-    said = short_span(*decided(row)[1:])
+    said = short_span(*found[1:])
     return (
         f'<span class="drawn" title="{said}">{_FOREST}<line class="zero" x1="100" x2="100" y1="0" y2="20"/>'
         f"{_dot_on_line(dot, left, right)}</svg>{_hidden_text(said)}</span>"

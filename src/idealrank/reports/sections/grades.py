@@ -8,7 +8,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.types import CalibrationEntry, GradesPart, RatersPart
 
-MOST_RATERS = 10
+MOST_RATERS_WITH_VERDICTS = 10
 """Of more raters there is no verdict under each: it takes two comparisons a rater."""
 
 MOST_VALUES = 20_000
@@ -59,7 +59,7 @@ def _compared(scores: Scores, comparison: Comparison | None, raters: int) -> dic
     if comparison is None or not comparison.baseline or comparison.tuning or comparison.calibration:
         return {}
     chosen = scores.weights is not None or not scores.in_scope.all()
-    if chosen or raters > MOST_RATERS or raters * len(scores.queries) > MOST_VALUES:
+    if chosen or raters > MOST_RATERS_WITH_VERDICTS or raters * len(scores.queries) > MOST_VALUES:
         return {}
     rule = comparison.rule
     return {

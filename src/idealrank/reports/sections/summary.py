@@ -265,12 +265,11 @@ _NAMED = 3
 Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
 
-def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, setting: str, unchanged: int = 0) -> list[Check]:
+def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, compared: Compared | None, setting: str) -> list[Check]:
     """Return each check in a few words, and whether it is a warning; `rows` are the differences, else the means."""
-    same: list[Check] = [{"text": f"{plural(unchanged, 'query')} did not change", "warns": False}] if unchanged else []
     return [
         *_query_check(ledger, rows),
-        *same,
+        *_unchanged_check(compared),
         *_empty_checks(ledger),
         *_unjudged_check(holes),
         {"text": setting, "warns": False},
@@ -287,6 +286,14 @@ def _query_check(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
     span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     whole = f"{span} of {plural(judged, 'query')} counted" if partly else f"{plural(fewest, 'query')} counted"
     yield {"text": f"{start}{whole}", "warns": few}
+
+
+def _unchanged_check(compared: Compared | None) -> Iterator[Check]:
+    """Say how many queries did not change between two systems; of several pairs, the method says it by pair."""
+    if compared is not None and len(compared["unchanged"]) == 1:
+        (many,) = compared["unchanged"].values()
+        if many:
+            yield {"text": f"{plural(many, 'query')} did not change", "warns": False}
 
 
 def _empty_checks(ledger: LedgerPart) -> Iterator[Check]:

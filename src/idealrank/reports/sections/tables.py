@@ -80,16 +80,16 @@ def inputs(
 
 
 def _inputs_of_judge(comparison: Comparison | None) -> Iterator[InputEntry]:
-    """Yield the grades of a cheap judge and the sample of queries, once for all pairs."""
-    for by in {
-        id(each.by): each.by for each in (() if comparison is None else comparison.calibration.values())
-    }.values():
-        grades, sample = by.scores.meetings[0].judgments, by.sample
-        text = f"the judge's grades, {grades.form}" if grades.form else "the judge's grades"
-        entry = _other_input("judgments", grades.name, text, grades.source.origin)
-        yield {**entry, "rows": grades.source.frame.rows, "sha256": entry["sha256"] or _source_hash(grades.source)}
-        drawn = f"the sample: {len(sample.drawn):,} drawn of {plural(len(sample.queries), 'query')}"
-        yield {**_other_input("queries", sample.name, drawn, None), "rows": len(sample.queries)}
+    """Yield the grades of a cheap judge and the sample of queries, where there are any."""
+    if comparison is None or not comparison.calibration:
+        return
+    by = next(iter(comparison.calibration.values())).by  # all pairs have one judge and one sample
+    grades, sample = by.scores.meetings[0].judgments, by.sample
+    text = f"the judge's grades, {grades.form}" if grades.form else "the judge's grades"
+    entry = _other_input("judgments", grades.name, text, grades.source.origin)
+    yield {**entry, "rows": grades.source.frame.rows, "sha256": entry["sha256"] or _source_hash(grades.source)}
+    drawn = f"the sample: {len(sample.drawn):,} drawn of {plural(len(sample.queries), 'query')}"
+    yield {**_other_input("queries", sample.name, drawn, None), "rows": len(sample.queries)}
 
 
 def _other_inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> Iterator[InputEntry]:

@@ -7,7 +7,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank.data.formats.list_names import id_or_none, object_or_empty, objects_in
-from idealrank.data.formats.nested_plan import ANY, KEY, NUMBERED, NestedPlan, RowSpec, Tables, parse_path, row_spec
+from idealrank.data.formats.nested_plan import (
+    ANY,
+    KEY,
+    NUMBERED,
+    QUEPID_BOOK,
+    NestedPlan,
+    RowSpec,
+    Tables,
+    parse_path,
+    row_spec,
+)
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, plural
 
@@ -289,7 +299,7 @@ def _book_plan(some: list[Any]) -> NestedPlan:
     judgments = row_spec("judgments", judged, **where, **said, grade="+.rating", rater=rater)
     results = row_spec("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
     ranked = any(isinstance(pair, Mapping) and pair.get("position") is not None for pair in some)
-    return NestedPlan("a Quepid book", (judgments, results) if ranked else (judgments,))
+    return NestedPlan(QUEPID_BOOK, (judgments, results) if ranked else (judgments,))
 
 
 def _case_plan() -> NestedPlan:
