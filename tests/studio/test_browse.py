@@ -14,6 +14,7 @@ import pytest
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_table import query_table
 from idealrank.studio.store import Store
+from tests.studio.client import Client
 from tests.studio.serving import serving, shop_project
 
 
@@ -126,4 +127,41 @@ def test_more_systems_are_compared_with_the_baseline(tmp_path: Path) -> None:
         lists = get(f"{address}/query?q=q01&left=hybrid&right=again")
         assert re.findall(r'data-list="(\w*)"', lists) == ["hybrid", "again", ""]
         assert lists.count("<tr data-system=") == 3
+    project.close()
+
+
+def test_nobody_sees_anothers_grade_before_their_own(tmp_path: Path) -> None:
+    """In the lists of a query a grade given here is hidden from other raters until they gave theirs."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    project.store.rate("ann", "q14", "P1244", 3.0, comment="a fine pan", token="t1")
+    with serving(project) as address:
+        item = re.compile(r'<li[^>]*data-document="P1244".*?</li>', re.DOTALL)
+
+        def seen(rater: str) -> str:
+            return "".join(item.findall(Client(address, rater).get("/query?q=q14").text))
+
+        assert 'data-level="4"' in seen("ann")
+        assert 'data-level="4"' not in re.sub(r"<form.*?</form>", "", seen("bob"), flags=re.DOTALL)
+        assert "give your grade to see it" in seen("bob")
+        assert "contributions" not in Client(address, "bob").get("/query?q=q14").text
+        project.store.rate("bob", "q14", "P1244", 1.0, token="t2")
+        assert "ann 3" in seen("bob")
+    project.close()
+
+
+def test_what_is_finer_than_a_document_is_not_graded_here(tmp_path: Path) -> None:
+    """A grade of a whole document would take the place of those by subtopic: it is refused, and nothing changes."""
+    project = StudioProject(Store(str(tmp_path / "p.db")))
+    (tmp_path / "j.csv").write_text("query,doc,subtopic,grade\nq,a,1,1\nq,a,2,0\nq,b,2,1\n")
+    for system, docs in {"old": "ab", "new": "bac"}.items():
+        rows = "".join(f"q,{doc},{rank}\n" for rank, doc in enumerate(docs, 1))
+        (tmp_path / f"{system}.csv").write_text(f"query,doc,rank\n{rows}")
+        project.add("results", tmp_path / f"{system}.csv")
+    project.add("judgments", tmp_path / "j.csv")
+    with serving(project) as address:
+        form = {"q": "q", "doc": "c", "grade": "1", "token": "t", "seen": "", "back": "/"}
+        answer = Client(address, "ann").post("/rate", form, part="json")
+        assert answer.status == 422
+        assert "subtopics" in answer.json["error"]
+    assert project.store.ratings() == []
     project.close()

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.roles import CHOSEN_FOR
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
+from idealrank.data.roles import CHOSEN_FOR
 from idealrank.display.blocks import Block, Lines, Points
 from idealrank.display.columns import QueryId
 from idealrank.display.document import Shown

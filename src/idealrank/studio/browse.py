@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +16,12 @@ from idealrank.errors import UsageError
 from idealrank.reports.page.markup import outcome_text
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.studio.frame import Frame
+from idealrank.studio.grading import grade_keys
+from idealrank.studio.joined import RESOLVER
 from idealrank.studio.pages import address
 from idealrank.studio.project import Look
 from idealrank.studio.query_lists import MOST, QueryLists
-from idealrank.studio.query_table import Column, Filter, QueryTable, query_table
+from idealrank.studio.query_table import Column, Filter, QueryRows, query_table
 
 WINDOW = 100
 """Rows of a page without script, and of a window that the script asks for."""
@@ -74,7 +76,7 @@ class Browse:
         found = self._rows(query_table(self.project, look), asked, look, start, count)
         return self.frame.show(request, "parts/query_rows.html", {"look": look, "asked": asked, "at": None, **found})
 
-    def _rows(self, table: QueryTable, asked: Filter, look: Look, start: int, count: int) -> dict[str, Any]:
+    def _rows(self, table: QueryRows, asked: Filter, look: Look, start: int, count: int) -> dict[str, Any]:
         places = table.order(asked)[start : start + count]
         return {
             "first": start,
@@ -124,7 +126,9 @@ class Browse:
             "look": look, "asked": asked, "where": where, "around": around, "here": here, "table": table,
             "place": place, "id": wanted, "title": table.known.titles[place], "sides": sides,
             "depth": depth, "most": MOST,
-            "lists": QueryLists(self.project, table, place, sides, depth, self.frame.pictures()),
+            "lists": QueryLists(
+                self.project, table, place, sides, depth, self.frame.pictures(), self._hidden_from(rater, wanted)
+            ),
             "row": row, "count": len(order), **_neighbours(table, order, row),
             "switches": self._switches(table, asked, place, around),
             "systems": list(dict.fromkeys([look.baseline, look.system, *self.project.systems])),
@@ -132,7 +136,8 @@ class Browse:
                       if (value := column.values[place]) not in (None, "") and value == value],
             "means": {name: of[0] for name, of in zip(table.scores.systems, table.scores.all_means, strict=True)},
             "verdict": self._verdict(look) if self.project.has_comparison(look) else None,
-            "scale": keys_of(self.project.scale), "mine": self._ratings_of(rater, wanted),
+            "scale": [(each.key, each.grade, each.word) for each in grade_keys(self.project.scale)],
+            "mine": self._ratings_of(rater, wanted),
             "token": lambda: secrets.token_urlsafe(12),
         }  # fmt: skip
         return self.frame.show(request, "query.html", values)
@@ -141,15 +146,20 @@ class Browse:
         """Return what a rater said of the documents of a query, by document."""
         return {one.doc: one for one in self.project.store.ratings(rater, query)} if rater else {}
 
+    def _hidden_from(self, rater: str, query: str) -> set[str]:
+        """Return the documents that only others graded here: nobody sees another's grade before giving their own."""
+        if not rater:
+            return set()
+        ratings = self.project.store.ratings(None, query)
+        return {one.doc for one in ratings} - {one.doc for one in ratings if one.rater in (rater, RESOLVER)}
+
     def _sides(self, request: Request, look: Look) -> list[str]:
         """Return the two systems whose lists stand side by side."""
         usual = {"left": look.baseline, "right": look.system}
         given = [request.query_params.get(side) or name for side, name in usual.items()]
         return [name if name in self.project.systems else usual[side] for side, name in zip(usual, given, strict=True)]
 
-    def _switches(
-        self, table: QueryTable, asked: Filter, place: int, around: Mapping[str, Any]
-    ) -> list[dict[str, Any]]:
+    def _switches(self, table: QueryRows, asked: Filter, place: int, around: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return what else one can go through, how many queries that is, and where it begins."""
         found = []
         for outcome, words in SWITCHES.items():
@@ -160,7 +170,7 @@ class Browse:
             found.append({"words": words, "count": len(places), "to": to, "now": outcome == asked.outcome})
         return found
 
-    def _unknown(self, request: Request, look: Look, asked: Filter, table: QueryTable, wanted: str) -> Response:
+    def _unknown(self, request: Request, look: Look, asked: Filter, table: QueryRows, wanted: str) -> Response:
         """Say that a query is not judged, or not there at all."""
         scores = table.scores
         if any(wanted in scores.unjudged_queries(s, everything=True) for s in range(len(scores.systems))):
@@ -190,20 +200,6 @@ class Browse:
         }  # fmt: skip
 
 
-def keys_of(scale: Sequence[tuple[float, str]]) -> list[tuple[str, float, str]]:
-    """Return the key, the grade and the word of each grade: a digit is its own key, other grades are counted from 1.
-
-    Examples
-    --------
-    >>> keys_of([(0.0, "no"), (1.0, "yes")]), keys_of([(0.0, ""), (0.5, "")])
-    ([('0', 0.0, 'no'), ('1', 1.0, 'yes')], [('1', 0.0, ''), ('2', 0.5, '')])
-    """
-    digits = all(grade in range(10) for grade, _ in scale)
-    return [
-        (f"{grade:g}" if digits else str((place + 1) % 10), grade, word) for place, (grade, word) in enumerate(scale)
-    ]
-
-
 def _where(look: Look, asked: Filter) -> dict[str, str]:
     """Return a look and a filter as parameters of an address."""
     return {**look.parameters, **asked.parameters}
@@ -231,7 +227,7 @@ def _row_of(order: Any, place: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _neighbours(table: QueryTable, order: Any, row: int | None) -> dict[str, str | None]:
+def _neighbours(table: QueryRows, order: Any, row: int | None) -> dict[str, str | None]:
     """Return the ids of the queries before and after; of one that the filter leaves out, the first comes next."""
     ids = table.scores.queries
     if row is None:

@@ -90,7 +90,7 @@ def agreement_part(project: StudioProject, look: Look) -> RatersPart | None:
     What was resolved counts as it was graded before: else raters would agree more, the more disputes are settled.
     The list of the most disputed is left empty: it is `disputes`, which is shown to nobody who is still to grade.
     """
-    return project.once(("agreement", project.version, look.address), lambda: _agreement(project, look))
+    return project.now(("agreement", look.address), lambda: _agreement(project, look))
 
 
 def _agreement(project: StudioProject, look: Look) -> RatersPart | None:
@@ -106,7 +106,7 @@ def _agreement(project: StudioProject, look: Look) -> RatersPart | None:
 
 def disputes(project: StudioProject) -> list[Dispute]:
     """Return the pairs whose grades are furthest apart, those that were resolved left out."""
-    return project.once(("disputes", project.version), lambda: _disputes(project))
+    return project.now(("disputes",), lambda: _disputes(project))
 
 
 def _disputes(project: StudioProject) -> list[Dispute]:
@@ -135,7 +135,7 @@ def _ratings(project: StudioProject) -> Ratings | None:
         judged = project.given()
     except DataError:
         return None
-    return project.once(("all ratings", project.version), lambda: read_ratings({JUDGMENTS: judged}))
+    return project.now(("all ratings",), lambda: read_ratings({JUDGMENTS: judged}))
 
 
 def voices(project: StudioProject, pair: Pair) -> list[Voice]:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from idealrank.errors import UsageError, plural
+from idealrank.errors import DataError, UsageError, plural
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import choices, moving
 from idealrank.studio.pages import card
@@ -43,7 +43,10 @@ class FirstScreen:
         if not self.project.is_ready:
             return RedirectResponse("/project", 303)
         look = self.frame.look(request)
-        scores = self.project.scores(look)
+        try:
+            scores = self.project.scores(look)
+        except DataError as error:  # as when nobody graded a result of either system yet
+            return self.frame.show(request, "ungraded.html", {"look": look, "why": str(error)})
         # The script asks for what takes longer once the numbers stand; without script the page waits for all of it.
         waits = request.headers.get("x-part") != "main" and len(scores.queries) <= QUICK
         parts = {

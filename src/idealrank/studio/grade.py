@@ -196,6 +196,7 @@ class GradingRoom:
             raise UsageError("The page sent no result to grade. Load it again.")
         if len(comment) > LONGEST_COMMENT:
             raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(comment):,}. Shorten it.")
+        self.project.refuse_grading()
         state, grade = self._said(form)
         seen = form.get("seen", "")
         saved = self.project.store.rate(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
@@ -107,6 +107,7 @@ class StudioProject:
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
         self._remembered: set[Any] = set()
+        self._current: Any = None
         self._written = 0
         self._lock = Lock()
 
@@ -167,6 +168,11 @@ class StudioProject:
         return self.store.state, tables, self.convention
 
     @property
+    def name(self) -> str:
+        """What the project is called: its file without the path, or its database."""
+        return self.store.name if self.store.is_server else Path(self.store.name).name
+
+    @property
     def is_ready(self) -> bool:
         """Whether there is something to look at: two systems, and grades of somebody."""
         graded = bool(self.store.sources(JUDGMENTS)) or any(one.grade is not None for one in self.store.ratings())
@@ -212,7 +218,7 @@ class StudioProject:
         What a rater says here counts instead of what the file says of the same rater. Of a pair that was resolved, only
         the resolving grade counts.
         """
-        return self.once(("judgments", self.version), lambda: self._joined(self.store.ratings()))
+        return self.now(("judgments",), lambda: self._joined(self.store.ratings()))
 
     def given(self, without: str = "") -> Judgments:
         """Return what every rater gave, as if nothing had been resolved: how far raters agree is read from these.
@@ -222,8 +228,8 @@ class StudioProject:
         without
             A rater who is left out.
         """
-        return self.once(
-            ("given", self.version, without),
+        return self.now(
+            ("given", without),
             lambda: self._joined(
                 [one for one in self.store.ratings() if one.rater not in (RESOLVER, without)], without
             ),
@@ -246,6 +252,23 @@ class StudioProject:
         folder = Path(self._folder.name, f"{number}")
         folder.mkdir()
         return folder / name
+
+    def refuse_grading(self) -> None:
+        """Refuse a grade where the judgments are of more than documents: a grade of a whole document would replace it.
+
+        Raises
+        ------
+        UsageError
+            If the judgments are of subtopics, or of spans of text.
+        """
+        if self.store.sources(JUDGMENTS):
+            roles = self._read_file_of_judgments().roles
+            finer = [what for what, needed in _FINER.items() if all(roles.find(role) is not None for role in needed)]
+            if finer:
+                raise UsageError(
+                    f"The judgments are of {finer[0]}, and a grade given here would be of the whole document. Nothing "
+                    "was saved. Grade in a table with their columns, and add it to the project."
+                )
 
     def ratings_read(self) -> Ratings | None:
         """Return who gave which grade in the file of judgments, None if there is none.
@@ -281,7 +304,7 @@ class StudioProject:
     def scores(self, look: Look) -> Scores:
         """Evaluate all systems: this is quick, a comparison takes longer."""
         asked = (look.measure, tuple(sorted(look.answers.items())))
-        return self.once(("scores", self.version, asked), lambda: self._evaluate(look))
+        return self.now(("scores", asked), lambda: self._evaluate(look))
 
     def _evaluate(self, look: Look, **chosen: Any) -> Scores:
         asked: Any = {"convention": self.convention, "queries": self.queries(), **look.answers, **chosen}
@@ -316,11 +339,11 @@ class StudioProject:
     def has_comparison(self, look: Look) -> bool:
         """Whether the comparison is there already, so that nobody waits for it."""
         with self._lock:
-            promised = self._kept.get(("comparison", self.version, look.address))
+            promised = self._kept.get((self.version, "comparison", look.address))
         return promised is not None and promised.done()
 
     def _compared(self, look: Look) -> Comparison:
-        return self.once(("comparison", self.version, look.address), lambda: self._compare(look))
+        return self.now(("comparison", look.address), lambda: self._compare(look))
 
     def _compare(self, look: Look) -> Comparison:
         return compare(self._evaluate(look, system=[look.baseline, look.system]), baseline=look.baseline)
@@ -356,8 +379,8 @@ class StudioProject:
         without
             A rater whose grades are taken for none.
         """
-        key = ("next", self.version, look.address, draws, without)
-        return self.once(key, lambda: self._label_next(look, draws, without))
+        key = ("next", look.address, draws, without)
+        return self.now(key, lambda: self._label_next(look, draws, without))
 
     def _label_next(self, look: Look, draws: int | None, without: str) -> LabelNext:
         asked: Any = {
@@ -423,8 +446,20 @@ class StudioProject:
         """Return a file with a content of the store, under the ending by which it is read."""
         path = Path(self._folder.name, f"{sha256}{Path(file).suffix.lower()}")
         if not path.exists():
-            path.write_bytes(self.store.content(sha256))
+            part = path.with_name(f"{path.name}.{get_ident()}")  # what another thread sees is whole
+            part.write_bytes(self.store.content(sha256))
+            part.replace(path)
         return path
+
+    def now(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """Return what is kept under a key, or make it, as long as nobody grades and no table changes."""
+        version = self.version
+        with self._lock:
+            if version != self._current:
+                old, self._current = self._current, version
+                for each in [each for each in self._kept if each[0] == old]:
+                    del self._kept[each]
+        return self.once((version, *key), make)
 
     def once(self, key: Any, make: Callable[[], Made]) -> Made:
         """Return what is kept under a key, or make it; whoever asks meanwhile waits. The longest unused goes first."""
@@ -444,6 +479,10 @@ class StudioProject:
                     self._kept.pop(key, None)
                 promised.set_exception(error)
         return promised.result()
+
+
+_FINER = {"subtopics": ("subtopic",), "spans of text": ("begin", "end")}
+"""What judgments can be of that is finer than a document, and the columns that say so."""
 
 
 def _found_in(comparison: Comparison) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from idealrank.reports.report import Report
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.studio.project import StudioProject
-from idealrank.studio.query_table import QueryTable, state_words
+from idealrank.studio.query_table import QueryRows, state_words
 
 MOST = 100
 """The last rank that can be shown."""
@@ -56,6 +56,8 @@ class Item:
         The search that returned it; None where there is one search.
     begins
         Whether it is the first of its step.
+    secret
+        Whether its grade is not shown.
     """
 
     rank: int
@@ -70,6 +72,7 @@ class Item:
     step: int | None
     differ: bool = False
     begins: bool = False
+    secret: bool = False
     move: Move | None = None
 
 
@@ -125,14 +128,16 @@ class QueryLists:
         The last rank shown.
     pictures
         Whether pictures of documents may be loaded from the web.
+    hidden
+        The documents whose grade is not shown: somebody else gave it here, and who looks has not given theirs yet.
     """
 
     def __init__(
-        self, project: StudioProject, table: QueryTable, place: int, sides: Sequence[str], depth: int = DEPTH,
-        pictures: bool = False,
+        self, project: StudioProject, table: QueryRows, place: int, sides: Sequence[str], depth: int = DEPTH,
+        pictures: bool = False, hidden: Collection[str] = (),
     ) -> None:  # fmt: skip
         scores = table.scores
-        self.table, self.place, self.sides = table, place, list(sides)
+        self.table, self.place, self.sides, self.hidden = table, place, list(sides), hidden
         mask = np.zeros(len(scores.queries), np.bool_)
         mask[place] = True
         chosen = ShownQueries(scores, np.array([place]), scores, mask)
@@ -185,6 +190,8 @@ class QueryLists:
             items = self._items(self._lists["best"], None)
             return ShownList("judged best", None, items, None, 0, "" if items else "nothing judged")
         title, found = next(reversed(self._ideals.items()))
+        if self.hidden:  # the place of a document in it tells its grade
+            return ShownList(title, None, [], None, 0, "shown when you have graded what others have")
         items = self._items(found, found["contribution"])
         return ShownList(title, None, items, None, 0, "" if items else "nothing judged")
 
@@ -202,16 +209,17 @@ class QueryLists:
         found: list[Item] = []
         for at, code in enumerate(list_["document"]):
             step = list_["step"][at] if "step" in list_ else None
-            grade = list_["grade"][at]
             doc = None if code is None else self._documents["id"][code]
+            secret = doc in self.hidden
+            grade = None if secret else list_["grade"][at]
             found.append(
                 Item(
                     rank=int(list_["rank"][at]) if "rank" in list_ else at + 1,
                     doc=doc,
                     title=self._about("title", code), url=self._about("url", code),
                     picture=self._about("picture", code), grade=grade, level=self.level(grade),
-                    ratings=self._ratings.get(code, ""), differ=doc in self._disputed,
-                    adds=None if adds is None else adds[at], step=step,
+                    ratings="" if secret else self._ratings.get(code, ""), differ=doc in self._disputed and not secret,
+                    adds=None if adds is None or secret else adds[at], step=step, secret=secret,
                     begins=step is not None and (not found or found[-1].step != step),
                 )
             )  # fmt: skip

@@ -183,7 +183,7 @@ def _padded(digits: re.Match[str]) -> str:
     return digits[0].zfill(12)
 
 
-class QueryTable:
+class QueryRows:
     """The queries of a look.
 
     Parameters
@@ -403,13 +403,13 @@ def disputed_documents(judgments: Judgments) -> dict[str, set[str]]:
     return found
 
 
-def query_table(project: StudioProject, look: Look) -> QueryTable:
+def query_table(project: StudioProject, look: Look) -> QueryRows:
     """Return the table of a look; it is made once, until somebody grades."""
-    return project.once(("query table", project.store.state, look.address), lambda: _query_table(project, look))
+    return project.now(("query table", look.address), lambda: _query_table(project, look))
 
 
-def _query_table(project: StudioProject, look: Look) -> QueryTable:
+def _query_table(project: StudioProject, look: Look) -> QueryRows:
     scores = project.scores(look)
     read = tuple(source.sha256 for source in project.store.sources())
     known = project.once(("queries", read, tuple(scores.queries)), lambda: KnownQueries(scores))
-    return QueryTable(scores, look, known)
+    return QueryRows(scores, look, known)
