@@ -86,6 +86,8 @@ SECTIONS = (
             "leaderboard": "Rank many systems: means, the ranks each can have, and which can be the best.",
             "history": "How has a measure moved over time, and did the lists change or the labels?",
             "report": "What each part of the HTML report says, and what the verdict means.",
+            "studio": "Flip decisions, read queries and grade results on a local page, alone or as a team, and see the "
+            "verdict move.",
             "clicks": "Turn a click log into judgments: UBI events, position bias, COEC, PBM and SDBN, with intervals.",
             "segments": "Which queries won and lost, by segment; weights for queries; value that was missed.",
             "overlap": "How much do two lists of results differ? Overlap and rank moves, without judgments too.",

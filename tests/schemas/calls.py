@@ -50,6 +50,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("leaderboard", *TWO, *TABLE, "--weights", "frequency"),
         ("leaderboard", "judgments.csv", "runs", "-m", "RR"),
     ),
+    "studio": (("studio", *TWO[:3], "--db", "schema.db", "--rescore"),),
     "history": (
         ("history", "nightly", *DATED),
         ("history", "a.csv", "b.csv", *DATED),

@@ -30,6 +30,7 @@ from idealrank.labels.label_next import LabelNextJson
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
+from idealrank.studio.types import RESCORED_ROW
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -153,6 +154,8 @@ OUTPUTS = (
     Output("baseline", "A baseline that gate --bless or the pytest plugin wrote",
         regression.BaselineJson, of_file=True),
     Output("report", "Every part of a report", ReportSections),
+    Output("studio", "Past comparisons of a studio, then and now",
+        _row_list(RESCORED_ROW, "With --rescore: a row per comparison, the newest first.")),
     Output("explain", "The arithmetic behind one value", evaluation.ExplanationJson),
     Output("flavors", "Means of DCG and nDCG under every ideal", evaluation.FlavorsJson),
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),

@@ -183,7 +183,7 @@ def _padded(digits: re.Match[str]) -> str:
     return digits[0].zfill(12)
 
 
-class QueryRows:
+class BrowsedQueries:
     """The queries of a look.
 
     Parameters
@@ -403,13 +403,13 @@ def disputed_documents(judgments: Judgments) -> dict[str, set[str]]:
     return found
 
 
-def query_table(project: StudioProject, look: Look) -> QueryRows:
+def query_table(project: StudioProject, look: Look) -> BrowsedQueries:
     """Return the table of a look; it is made once, until somebody grades."""
     return project.now(("query table", look.address), lambda: _query_table(project, look))
 
 
-def _query_table(project: StudioProject, look: Look) -> QueryRows:
+def _query_table(project: StudioProject, look: Look) -> BrowsedQueries:
     scores = project.scores(look)
     read = tuple(source.sha256 for source in project.store.sources())
     known = project.once(("queries", read, tuple(scores.queries)), lambda: KnownQueries(scores))
-    return QueryRows(scores, look, known)
+    return BrowsedQueries(scores, look, known)

@@ -8,6 +8,7 @@ from typing import Any
 from idealrank.display.table import Table
 from idealrank.errors import IdealrankError
 from idealrank.studio.project import Look, StudioProject
+from idealrank.studio.types import RESCORED_ROW
 
 
 @dataclass(frozen=True)
@@ -85,4 +86,6 @@ def rescored_table(rows: list[Rescored]) -> Table:
             "flipped": ["flipped" if row.is_flipped else "" for row in rows],
         },
         "rescored",
+        {},
+        RESCORED_ROW,
     )
