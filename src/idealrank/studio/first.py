@@ -88,11 +88,14 @@ class FirstScreen:
         return means[look.system] - means[look.baseline]
 
     def card(self, look: Look) -> dict[str, Any]:
-        """Return the card and the queries that lose."""
-        comparison = self.project.comparison(look)
+        """Return the card and the queries that lose; or why nothing can be compared, which leaves the numbers."""
+        try:
+            comparison = self.project.comparison(look)
+        except UsageError as error:  # as of means that are no means of values
+            return {"why": str(error)}
         said, measures = card(comparison, look)
         losses = comparison.losses(SHOWN).rows()
-        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look)}
+        return {"why": "", "said": said, "measures": measures, "losses": losses, "direction": self._direction(look)}
 
     def decisions(self, look: Look) -> dict[str, Any]:
         """Return the decisions that matter here, and all others."""

@@ -37,3 +37,15 @@ def test_the_first_screen_has_no_grave_fault_for_screen_readers(page: Page) -> N
     """Axe finds nothing serious on the first screen, light or dark."""
     page.goto("/?gain=exp2")
     assert axe_in_both(page) == []
+
+
+def test_a_flip_that_cannot_be_compared_leaves_the_numbers(page: Page) -> None:
+    """A geometric mean has no difference of means: the page says so, keeps both means, and leads back."""
+    page.goto("/")
+    page.get_by_label("average How are").select_option("geometric")
+    expect(page.locator("#card:not(.waits) .lead")).to_contain_text("average=geometric")
+    tables = {name: SHOP / f"{name}.csv" for name in ("bm25", "hybrid")}
+    found = ir.evaluate(SHOP / "judgments.csv", tables, ["nDCG@10"], average="geometric")
+    expect(page.locator("#numbers")).to_contain_text(f"{found.means['hybrid'][0]:.3f}")
+    page.get_by_role("link", name="Back to arithmetic").click()
+    expect(page.locator("#summary .big b")).to_have_text(_difference())
