@@ -77,13 +77,13 @@ class AskingOrder:
     Attributes
     ----------
     made
-        How many ratings there were when it was made.
+        The state of the store when it was made.
     ranks
         Those of each.
     """
 
     pairs: tuple[Pair, ...]
-    made: int
+    made: tuple[int, int]
     ranks: Mapping[Pair, Ranks]
 
     @functools.cached_property
@@ -128,7 +128,7 @@ class Asking:
         """Return what is asked next of a rater, and remember that it is on the screen."""
         order = self._order(look)
         found = self._next(rater, order)
-        if found.pair is None and order.made != self.project.store.state[0]:
+        if found.pair is None and order.made != self.project.store.state:
             found = self._next(rater, self._renew(look))
         if found.pair is not None:
             self.shown(rater, found.pair)
@@ -198,14 +198,15 @@ class Asking:
     def _key(self, look: Look) -> tuple[Any, ...]:
         project = self.project
         tables = tuple((one.role, one.name, one.sha256) for one in project.store.sources())
-        return look.address, tables, project.convention, setting(project, BLIND), setting(project, SUGGEST)
+        asked = tuple(setting(project, name) for name in (BLIND, SUGGEST, OVERLAP))
+        return look.address, tables, project.convention, asked
 
     def _order(self, look: Look) -> AskingOrder:
         """Return the order; one that many ratings were given since is made anew meanwhile."""
         key = self._key(look)
         with self._lock:
             order = self._orders.get(key)
-            old = order is not None and self.project.store.state[0] - order.made >= REFRESHED
+            old = order is not None and self.project.store.state[0] - order.made[0] >= REFRESHED
             if renews := old and key not in self._renewed:
                 self._renewed.add(key)
         if renews:
@@ -222,7 +223,7 @@ class Asking:
                 self._renewed.discard(key)
 
     def _renew(self, look: Look) -> AskingOrder:
-        key, made = self._key(look), self.project.store.state[0]
+        key, made = self._key(look), self.project.store.state
         try:
             ranks = self._without_label(look)
         except DataError:  # too little is graded to compare anything: both lists are graded from the top
