@@ -186,8 +186,7 @@ class Asking:
     @property
     def queries(self) -> frozenset[str]:
         """The queries that can be graded: those that have judgments or results."""
-        sources = tuple((one.role, one.sha256) for one in self.project.store.sources())
-        return self.project.once(("known queries", sources), self._known)
+        return self.project.once(("known queries", self.project.tables_version), self._known)
 
     def _known(self) -> frozenset[str]:
         read = self.project.ratings_read()
@@ -197,9 +196,8 @@ class Asking:
 
     def _key(self, look: Look) -> tuple[Any, ...]:
         project = self.project
-        tables = tuple((one.role, one.name, one.sha256) for one in project.store.sources())
         asked = tuple(setting(project, name) for name in (BLIND, SUGGEST, OVERLAP))
-        return look.address, tables, project.convention, asked
+        return look.address, project.tables_version, project.convention, asked
 
     def _order(self, look: Look) -> AskingOrder:
         """Return the order; one that many ratings were given since is made anew meanwhile."""

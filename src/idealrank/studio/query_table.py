@@ -410,6 +410,6 @@ def query_table(project: StudioProject, look: Look) -> QueryRows:
 
 def _query_table(project: StudioProject, look: Look) -> QueryRows:
     scores = project.scores(look)
-    read = tuple(source.sha256 for source in project.store.sources())
-    known = project.once(("queries", read, tuple(scores.queries)), lambda: KnownQueries(scores))
+    key = ("queries", project.tables_version, tuple(scores.queries))
+    known = project.once(key, lambda: KnownQueries(scores))
     return QueryRows(scores, look, known)
