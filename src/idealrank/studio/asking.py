@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from idealrank.data.writing.rows import ranks_and_scores
-from idealrank.errors import DataError
+from idealrank.errors import DataError, UsageError
 from idealrank.measures import measure
 from idealrank.studio.grading import BLIND, OVERLAP, SUGGEST, setting
 from idealrank.studio.joined import RESOLVER, Pair
@@ -187,6 +187,19 @@ class Asking:
     def queries(self) -> frozenset[str]:
         """The queries that can be graded: those that have judgments or results."""
         return self.project.once(("known queries", self.project.tables_version), self._known)
+
+    def refuse_unknown(self, query: str) -> None:
+        """Refuse a query that cannot be graded.
+
+        Raises
+        ------
+        UsageError
+            If neither judgments nor results have it.
+        """
+        if query not in self.queries:
+            raise UsageError(
+                f"No query called {query!r}: neither judgments nor results have it. Choose one at /queries."
+            )
 
     def _known(self) -> frozenset[str]:
         read = self.project.ratings_read()

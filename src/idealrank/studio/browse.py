@@ -15,7 +15,7 @@ from starlette.routing import Route
 from idealrank.errors import UsageError
 from idealrank.reports.page.markup import outcome_text
 from idealrank.reports.sections.charts import DEPTH
-from idealrank.studio.frame import Frame
+from idealrank.studio.frame import Frame, whole_number
 from idealrank.studio.grading import grade_keys
 from idealrank.studio.joined import RESOLVER
 from idealrank.studio.pages import address
@@ -216,9 +216,10 @@ def _number(request: Request, name: str, usual: int) -> int:
     text = request.query_params.get(name, "")
     if not text:
         return usual
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = whole_number(text)
+    if number is None:
         raise UsageError(f"{name}={text!r} is no whole number from 0 up.")
-    return int(text)
+    return number
 
 
 def _row_of(order: Any, place: int) -> int | None:
