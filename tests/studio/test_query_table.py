@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.studio.grading import grade_keys
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_lists import QueryLists
 from idealrank.studio.query_table import OUTCOMES, Filter, QueryRows, fold, query_table
@@ -151,3 +152,11 @@ def test_a_failed_search_lost_no_document(tmp_path: Path) -> None:
     assert all(item.move is None for item in lists[0].items)
     assert [table.scores.queries[q] for q in table.states(table.order(Filter(outcome="state")))] == ["a"]
     project.close()
+
+
+def test_a_grade_has_one_shade_everywhere(project: StudioProject) -> None:
+    """In the lists of a query as on the buttons of the queue, also where it is halfway between two."""
+    project.store["scale"] = [[grade, ""] for grade in range(9)]
+    lists = QueryLists(project, query_table(project, project.look()), 0, ["bm25", "hybrid"])
+    keys = grade_keys(project.scale)
+    assert [lists.level(each.grade) for each in keys] == [str(each.level) for each in keys]

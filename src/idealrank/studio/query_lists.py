@@ -14,13 +14,12 @@ from idealrank.reports.page.markup import fixed as _exact
 from idealrank.reports.report import Report
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.sections.shown_queries import ShownQueries
+from idealrank.studio.grading import grade_level
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_table import QueryRows, state_words
 
 MOST = 100
 """The last rank that can be shown."""
-LEVELS = 4
-"""The darkest shade of a grade."""
 WHOLE = frozenset({"grade", "gain", "relevant", "counts", "frequency"})
 """Columns of the arithmetic that have no decimals where all their values are whole."""
 
@@ -231,7 +230,7 @@ class QueryLists:
 
     def level(self, grade: float | None) -> str:
         """Return the shade of a grade: "0" to "4", "none" where nobody judged."""
-        return "none" if grade is None else str(max(0, min(LEVELS, round(LEVELS * grade / self._top))))
+        return "none" if grade is None else str(grade_level(grade, self._top))
 
     def _value(self, system: str) -> float | None:
         value = self.table.values[self.table.scores.systems.index(system), self.place]
