@@ -14,7 +14,7 @@ import idealrank as ir
 from idealrank.studio.grading import grade_keys
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_lists import QueryLists
-from idealrank.studio.query_table import OUTCOMES, Filter, QueryRows, fold, query_table
+from idealrank.studio.query_table import OUTCOMES, Filter, LookTable, fold, query_table
 from idealrank.studio.store import Store
 from tests.studio.serving import SHOP, shop_project
 
@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Iterator[StudioProject]:
 
 
 @pytest.fixture
-def table(project: StudioProject) -> QueryRows:
+def table(project: StudioProject) -> LookTable:
     """Its table, as it is looked at first."""
     return query_table(project, project.look())
 
@@ -37,11 +37,11 @@ def _rows(name: str) -> list[list[str]]:
     return list(csv.reader((SHOP / f"{name}.csv").read_text("utf-8").splitlines()))[1:]
 
 
-def _ids(table: QueryRows, **asked: object) -> list[str]:
+def _ids(table: LookTable, **asked: object) -> list[str]:
     return [table.scores.queries[q] for q in table.order(Filter(**asked))]  # type: ignore[arg-type]
 
 
-def test_the_worst_change_comes_first(project: StudioProject, table: QueryRows) -> None:
+def test_the_worst_change_comes_first(project: StudioProject, table: LookTable) -> None:
     """As the comparison lists its losses and gains; a query without a value comes last."""
     found = project.comparison(project.look())
     losses, wins = found.losses(100)["query"], found.wins(100)["query"]
@@ -52,7 +52,7 @@ def test_the_worst_change_comes_first(project: StudioProject, table: QueryRows) 
     assert len(ids) == len(found.scores.queries)
 
 
-def test_outcomes_are_what_the_files_say(table: QueryRows) -> None:
+def test_outcomes_are_what_the_files_say(table: LookTable) -> None:
     """Unjudged results in the first ten, and raters who differ, counted from the files themselves."""
     judged: dict[str, dict[str, list[str]]] = defaultdict(dict)
     for row in _rows("judgments"):
@@ -71,7 +71,7 @@ def test_outcomes_are_what_the_files_say(table: QueryRows) -> None:
     assert table.counts["unjudged"] == len(unjudged)
 
 
-def test_every_column_sorts_both_ways(table: QueryRows) -> None:
+def test_every_column_sorts_both_ways(table: LookTable) -> None:
     """What has no value is last either way, and equal ones keep the order of the judgments."""
     for column in table.columns(everything=True):
         up, down = (table.order(Filter(sort=f"{sign}{column.key}")) for sign in ("", "-"))
@@ -85,7 +85,7 @@ def test_every_column_sorts_both_ways(table: QueryRows) -> None:
         assert (np.diff(up[: len(known)])[equal] > 0).all()
 
 
-def test_a_text_is_found_by_case_and_accents_folded(table: QueryRows) -> None:
+def test_a_text_is_found_by_case_and_accents_folded(table: LookTable) -> None:
     """In ids and in texts; a segment and a text together keep what has both."""
     assert fold("Fjällräven ÖVIK") == "fjallraven ovik"
     assert _ids(table, find="Q01") == ["q01"]
@@ -95,7 +95,7 @@ def test_a_text_is_found_by_case_and_accents_folded(table: QueryRows) -> None:
     assert _ids(table, find="nothing like this") == []
 
 
-def test_what_is_not_there_is_named(table: QueryRows) -> None:
+def test_what_is_not_there_is_named(table: LookTable) -> None:
     """A column, a segment and an outcome of an address that somebody edited."""
     with pytest.raises(ir.UsageError, match="colour"):
         table.order(Filter(sort="colour"))
@@ -124,7 +124,7 @@ def test_lists_add_up_to_the_value(project: StudioProject, measure: str) -> None
             assert shown.value == pytest.approx(explained.score)
 
 
-def test_documents_move(project: StudioProject, table: QueryRows) -> None:
+def test_documents_move(project: StudioProject, table: LookTable) -> None:
     """A document that is in both lists moved by the difference of its ranks, once; others are new or gone."""
     left, right, _ = QueryLists(project, table, table.place_of["q01"], ["bm25", "hybrid"]).lists
     before = {item.doc: item.rank for item in left.items}

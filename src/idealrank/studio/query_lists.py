@@ -16,7 +16,7 @@ from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.studio.grading import grade_level
 from idealrank.studio.project import StudioProject
-from idealrank.studio.query_table import QueryRows, state_words
+from idealrank.studio.query_table import LookTable, state_words
 
 MOST = 100
 """The last rank that can be shown."""
@@ -34,7 +34,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Item:
+class ListItem:
     """A document in a list.
 
     Attributes
@@ -93,7 +93,7 @@ class ShownList:
 
     title: str
     system: str | None
-    items: list[Item]
+    items: list[ListItem]
     value: float | None
     hidden: int = 0
     absent: str = ""
@@ -132,7 +132,7 @@ class QueryLists:
     """
 
     def __init__(
-        self, project: StudioProject, table: QueryRows, place: int, sides: Sequence[str], depth: int = DEPTH,
+        self, project: StudioProject, table: LookTable, place: int, sides: Sequence[str], depth: int = DEPTH,
         pictures: bool = False, hidden: Collection[str] = (),
     ) -> None:  # fmt: skip
         scores = table.scores
@@ -204,15 +204,15 @@ class QueryLists:
             return {"ideal list": ideal[""]}
         return {f"ideal list of {system}": ideal[system] for system in self.sides}
 
-    def _items(self, list_: Mapping[str, Any], adds: Sequence[float | None] | None) -> list[Item]:
-        found: list[Item] = []
+    def _items(self, list_: Mapping[str, Any], adds: Sequence[float | None] | None) -> list[ListItem]:
+        found: list[ListItem] = []
         for at, code in enumerate(list_["document"]):
             step = list_["step"][at] if "step" in list_ else None
             doc = None if code is None else self._documents["id"][code]
             secret = doc in self.hidden
             grade = None if secret else list_["grade"][at]
             found.append(
-                Item(
+                ListItem(
                     rank=int(list_["rank"][at]) if "rank" in list_ else at + 1,
                     doc=doc,
                     title=self._about("title", code), url=self._about("url", code),
@@ -310,11 +310,11 @@ FAILED = "search failed"
 
 
 def _with_moves(list_: ShownList, other: Mapping[str | None, int], *, before: bool) -> ShownList:
-    items = [Item(**{**vars(item), "move": _move(item, other.get(item.doc), before)}) for item in list_.items]
+    items = [ListItem(**{**vars(item), "move": _move(item, other.get(item.doc), before)}) for item in list_.items]
     return ShownList(**{**vars(list_), "items": items})
 
 
-def _move(item: Item, other: int | None, before: bool) -> Move | None:
+def _move(item: ListItem, other: int | None, before: bool) -> Move | None:
     """Say how a document moved, by glyph and number for the eye, and by words for the ear; once, in the right list."""
     if other is None:
         words = "gone from the right list" if before else "new in the right list"
