@@ -54,6 +54,7 @@ def test_nobody_grades_without_a_name(address: str, project: StudioProject) -> N
     assert cookie.startswith("rater=Ana%20%C3%91;")
     assert all(words in cookie for words in ("HttpOnly", "Max-Age=31536000", "SameSite=strict"))
     form = Client(address, "Ana Ñ").get("/grade").fields
+    assert Client(address, "resolved").get("/dispute?q=q01&doc=x").headers["location"].startswith("/door")
     refused = stranger.post("/rate", {**form, "grade": "1"}, part="json")
     assert refused.status == 401
     assert refused.json["door"].startswith("/door?back=%2Fgrade")
@@ -204,6 +205,7 @@ def test_a_stale_page_is_refused_and_shown_as_it_is_now(address: str, project: S
         ({"grade": "1", "token": ""}, "Load it again"),
         ({"grade": "1", "comment": "x" * 2001}, "at most 2,000 characters, not 2,001"),
         ({"grade": "1", "comment": "a\0b"}, "NUL"),
+        ({"grade": "9" * 5000}, "no grade of the scale"),
     ],
 )
 def test_a_form_that_nobody_sent_so(address: str, project: StudioProject, form: dict[str, str], said: str) -> None:
@@ -213,6 +215,21 @@ def test_a_form_that_nobody_sent_so(address: str, project: StudioProject, form: 
     assert answer.status == 400
     assert said.replace("'", "&#39;") in answer.text
     assert project.store.ratings() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "said"),
+    [
+        ("/project/settings", {"overlap": "9" * 5000}, "is no whole number"),
+        ("/replay", {"k": "9" * 5000}, "is no whole number"),
+        ("/resolve", {"q": "q01", "doc": "x", "token": "1", "grade": "1", "seen": "9" * 5000}, ""),
+    ],
+)
+def test_a_number_of_any_length_is_no_fault(address: str, path: str, form: dict[str, str], said: str) -> None:
+    """Python reads no number of 5000 digits: it is refused as any other text."""
+    answer = Client(address, "ana").post(path, form)
+    assert answer.status == (400 if said else 303)
+    assert said in answer.text
 
 
 def test_another_page_cannot_grade(address: str, project: StudioProject) -> None:

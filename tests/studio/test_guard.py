@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from idealrank.errors import DataError
 from idealrank.studio.guard import MOST_BYTES
+from idealrank.studio.store import Store
 from tests.studio.serving import serving, shop_project
 
 
@@ -100,6 +102,23 @@ def test_an_error_is_a_page_that_says_what_to_do(address: str) -> None:
         assert said in text
         assert "Traceback" not in text
         assert "<script>alert" not in text
+
+
+def test_a_database_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page that says it is sent, by the policy of all pages, though the database is asked for that, too."""
+    project = shop_project(str(tmp_path / "shop.db"))
+
+    def fail(*_: object) -> None:
+        raise DataError("shop.db: the file is damaged.")
+
+    with serving(project) as address:
+        monkeypatch.setattr(Store, "__getitem__", fail)
+        status, headers, text = ask(address, "GET", "/")
+        monkeypatch.undo()
+    project.close()
+    assert status == 422
+    assert "shop.db: the file is damaged." in text
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
 
 
 def test_a_studio_that_others_reach_asks_for_its_token(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
+from idealrank.studio.moves import moving
 from idealrank.studio.project import JUDGMENTS, QUERIES, RESULTS, Look, StudioProject
 from idealrank.studio.store import Store
 from tests.cli.terminal import run
@@ -77,6 +78,37 @@ def test_a_grade_moves_the_number(project: StudioProject) -> None:
     project.store.undo("ana")
     assert project.comparison(look)["nDCG@10"] == before["nDCG@10"]
     assert "exported.csv" in project.command(look)
+
+
+def test_the_decisions_that_matter_follow_the_grades(tmp_path: Path) -> None:
+    """What one grade made matter is looked for anew when there are twice as many."""
+    project = StudioProject(Store(tmp_path / "p.db"))
+    for system, docs in (("old", "abc"), ("new", "cab")):
+        rows = (f"q{query},{doc},{rank}\n" for query in range(3) for rank, doc in enumerate(docs, 1))
+        file = tmp_path / f"{system}.csv"
+        file.write_text(f"query,doc,rank\n{''.join(rows)}")
+        project.add(RESULTS, file)
+    pairs = [(f"q{query}", doc, float((ord(doc) + query) % 3)) for query in range(3) for doc in "abc"]
+    for place, (query, doc, grade) in enumerate(pairs[:8]):
+        project.store.rate("ana", query, doc, grade, token=f"{place}")
+        found = {each.name: each.moves for each in moving(project, project.look())}
+    project.close()
+    reopened = StudioProject(Store(tmp_path / "p.db"))
+    assert found == {each.name: each.moves for each in moving(reopened, reopened.look())}
+    reopened.close()
+
+
+def test_a_file_read_by_another_column_counts_by_it(tmp_path: Path) -> None:
+    """The same bytes, read again with another column of grades: scale and grades are those of that column."""
+    file = tmp_path / "judgments.csv"
+    file.write_text("query,doc,first,second\nq,a,0,1\nq,b,1,4\n")
+    project = StudioProject(Store(tmp_path / "p.db"))
+    project.store.rate("ana", "q", "c", 1.0, token="1")
+    for column, top in (("first", 1.0), ("second", 4.0)):
+        project.add(JUDGMENTS, file, grade=column)
+        assert project.scale[-1][0] == top
+        assert max(project.judgments().ratings) == top
+    project.close()
 
 
 def test_a_look_is_remembered_with_what_it_used(project: StudioProject) -> None:

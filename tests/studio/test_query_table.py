@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.studio.grading import grade_keys
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_lists import QueryLists
-from idealrank.studio.query_table import OUTCOMES, BrowsedQueries, Filter, fold, query_table
+from idealrank.studio.query_table import OUTCOMES, Filter, LookTable, fold, query_table
 from idealrank.studio.store import Store
 from tests.studio.serving import SHOP, shop_project
 
@@ -27,7 +28,7 @@ def project(tmp_path: Path) -> Iterator[StudioProject]:
 
 
 @pytest.fixture
-def table(project: StudioProject) -> BrowsedQueries:
+def table(project: StudioProject) -> LookTable:
     """Its table, as it is looked at first."""
     return query_table(project, project.look())
 
@@ -36,11 +37,11 @@ def _rows(name: str) -> list[list[str]]:
     return list(csv.reader((SHOP / f"{name}.csv").read_text("utf-8").splitlines()))[1:]
 
 
-def _ids(table: BrowsedQueries, **asked: object) -> list[str]:
+def _ids(table: LookTable, **asked: object) -> list[str]:
     return [table.scores.queries[q] for q in table.order(Filter(**asked))]  # type: ignore[arg-type]
 
 
-def test_the_worst_change_comes_first(project: StudioProject, table: BrowsedQueries) -> None:
+def test_the_worst_change_comes_first(project: StudioProject, table: LookTable) -> None:
     """As the comparison lists its losses and gains; a query without a value comes last."""
     found = project.comparison(project.look())
     losses, wins = found.losses(100)["query"], found.wins(100)["query"]
@@ -51,7 +52,7 @@ def test_the_worst_change_comes_first(project: StudioProject, table: BrowsedQuer
     assert len(ids) == len(found.scores.queries)
 
 
-def test_outcomes_are_what_the_files_say(table: BrowsedQueries) -> None:
+def test_outcomes_are_what_the_files_say(table: LookTable) -> None:
     """Unjudged results in the first ten, and raters who differ, counted from the files themselves."""
     judged: dict[str, dict[str, list[str]]] = defaultdict(dict)
     for row in _rows("judgments"):
@@ -70,7 +71,7 @@ def test_outcomes_are_what_the_files_say(table: BrowsedQueries) -> None:
     assert table.counts["unjudged"] == len(unjudged)
 
 
-def test_every_column_sorts_both_ways(table: BrowsedQueries) -> None:
+def test_every_column_sorts_both_ways(table: LookTable) -> None:
     """What has no value is last either way, and equal ones keep the order of the judgments."""
     for column in table.columns(everything=True):
         up, down = (table.order(Filter(sort=f"{sign}{column.key}")) for sign in ("", "-"))
@@ -84,7 +85,7 @@ def test_every_column_sorts_both_ways(table: BrowsedQueries) -> None:
         assert (np.diff(up[: len(known)])[equal] > 0).all()
 
 
-def test_a_text_is_found_by_case_and_accents_folded(table: BrowsedQueries) -> None:
+def test_a_text_is_found_by_case_and_accents_folded(table: LookTable) -> None:
     """In ids and in texts; a segment and a text together keep what has both."""
     assert fold("Fjällräven ÖVIK") == "fjallraven ovik"
     assert _ids(table, find="Q01") == ["q01"]
@@ -94,7 +95,7 @@ def test_a_text_is_found_by_case_and_accents_folded(table: BrowsedQueries) -> No
     assert _ids(table, find="nothing like this") == []
 
 
-def test_what_is_not_there_is_named(table: BrowsedQueries) -> None:
+def test_what_is_not_there_is_named(table: LookTable) -> None:
     """A column, a segment and an outcome of an address that somebody edited."""
     with pytest.raises(ir.UsageError, match="colour"):
         table.order(Filter(sort="colour"))
@@ -123,7 +124,7 @@ def test_lists_add_up_to_the_value(project: StudioProject, measure: str) -> None
             assert shown.value == pytest.approx(explained.score)
 
 
-def test_documents_move(project: StudioProject, table: BrowsedQueries) -> None:
+def test_documents_move(project: StudioProject, table: LookTable) -> None:
     """A document that is in both lists moved by the difference of its ranks, once; others are new or gone."""
     left, right, _ = QueryLists(project, table, table.place_of["q01"], ["bm25", "hybrid"]).lists
     before = {item.doc: item.rank for item in left.items}
@@ -151,3 +152,11 @@ def test_a_failed_search_lost_no_document(tmp_path: Path) -> None:
     assert all(item.move is None for item in lists[0].items)
     assert [table.scores.queries[q] for q in table.states(table.order(Filter(outcome="state")))] == ["a"]
     project.close()
+
+
+def test_a_grade_has_one_shade_everywhere(project: StudioProject) -> None:
+    """In the lists of a query as on the buttons of the queue, also where it is halfway between two."""
+    project.store["scale"] = [[grade, ""] for grade in range(9)]
+    lists = QueryLists(project, query_table(project, project.look()), 0, ["bm25", "hybrid"])
+    keys = grade_keys(project.scale)
+    assert [lists.level(each.grade) for each in keys] == [str(each.level) for each in keys]

@@ -83,13 +83,15 @@ def test_the_command_serves_files_and_goes_on_where_it_was(tmp_path: Path) -> No
         assert "gain=exp2" in text
 
 
-def test_a_folder_is_looked_through(tmp_path: Path) -> None:
-    """Of a folder its judgments, results, queries and documents are read."""
+@pytest.mark.parametrize("folder", [".", "shop"])
+def test_a_folder_is_looked_through(tmp_path: Path, folder: str) -> None:
+    """Of a folder, this one or one in it, judgments, results, queries and documents are read."""
+    (tmp_path / folder).mkdir(exist_ok=True)
     for file in SHOP.glob("*.csv"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    with command(tmp_path, ".") as (_, address):
+        (tmp_path / folder / file.name).write_bytes(file.read_bytes())
+    with command(tmp_path, folder) as (_, address):
         assert "torquill socket set" in read(address)
-    assert (tmp_path / "studio.db").is_file()
+    assert (tmp_path / folder / "studio.db").is_file()
 
 
 @pytest.mark.parametrize(

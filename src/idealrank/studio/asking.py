@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from idealrank.data.writing.rows import ranks_and_scores
-from idealrank.errors import DataError
+from idealrank.errors import DataError, UsageError
 from idealrank.measures import measure
 from idealrank.studio.grading import BLIND, OVERLAP, SUGGEST, setting
 from idealrank.studio.joined import RESOLVER, Pair
@@ -77,13 +77,13 @@ class AskingOrder:
     Attributes
     ----------
     made
-        How many ratings there were when it was made.
+        The state of the store when it was made.
     ranks
         Those of each.
     """
 
     pairs: tuple[Pair, ...]
-    made: int
+    made: tuple[int, int]
     ranks: Mapping[Pair, Ranks]
 
     @functools.cached_property
@@ -128,7 +128,7 @@ class Asking:
         """Return what is asked next of a rater, and remember that it is on the screen."""
         order = self._order(look)
         found = self._next(rater, order)
-        if found.pair is None and order.made != self.project.store.state[0]:
+        if found.pair is None and order.made != self.project.store.state:
             found = self._next(rater, self._renew(look))
         if found.pair is not None:
             self.shown(rater, found.pair)
@@ -186,8 +186,20 @@ class Asking:
     @property
     def queries(self) -> frozenset[str]:
         """The queries that can be graded: those that have judgments or results."""
-        sources = tuple((one.role, one.sha256) for one in self.project.store.sources())
-        return self.project.once(("known queries", sources), self._known)
+        return self.project.once(("known queries", self.project.tables_version), self._known)
+
+    def refuse_unknown(self, query: str) -> None:
+        """Refuse a query that cannot be graded.
+
+        Raises
+        ------
+        UsageError
+            If neither judgments nor results have it.
+        """
+        if query not in self.queries:
+            raise UsageError(
+                f"No query called {query!r}: neither judgments nor results have it. Choose one at /queries."
+            )
 
     def _known(self) -> frozenset[str]:
         read = self.project.ratings_read()
@@ -197,15 +209,15 @@ class Asking:
 
     def _key(self, look: Look) -> tuple[Any, ...]:
         project = self.project
-        tables = tuple((one.role, one.name, one.sha256) for one in project.store.sources())
-        return look.address, tables, project.convention, setting(project, BLIND), setting(project, SUGGEST)
+        asked = tuple(setting(project, name) for name in (BLIND, SUGGEST, OVERLAP))
+        return look.address, project.tables_version, project.convention, asked
 
     def _order(self, look: Look) -> AskingOrder:
         """Return the order; one that many ratings were given since is made anew meanwhile."""
         key = self._key(look)
         with self._lock:
             order = self._orders.get(key)
-            old = order is not None and self.project.store.state[0] - order.made >= REFRESHED
+            old = order is not None and self.project.store.state[0] - order.made[0] >= REFRESHED
             if renews := old and key not in self._renewed:
                 self._renewed.add(key)
         if renews:
@@ -222,7 +234,7 @@ class Asking:
                 self._renewed.discard(key)
 
     def _renew(self, look: Look) -> AskingOrder:
-        key, made = self._key(look), self.project.store.state[0]
+        key, made = self._key(look), self.project.store.state
         try:
             ranks = self._without_label(look)
         except DataError:  # too little is graded to compare anything: both lists are graded from the top

@@ -15,13 +15,13 @@ from starlette.routing import Route
 from idealrank.errors import UsageError
 from idealrank.reports.page.markup import outcome_text
 from idealrank.reports.sections.charts import DEPTH
-from idealrank.studio.frame import Frame
+from idealrank.studio.frame import Frame, whole_number
 from idealrank.studio.grading import grade_keys
 from idealrank.studio.joined import RESOLVER
 from idealrank.studio.pages import address
 from idealrank.studio.project import Look
 from idealrank.studio.query_lists import MOST, QueryLists
-from idealrank.studio.query_table import BrowsedQueries, Column, Filter, query_table
+from idealrank.studio.query_table import Column, Filter, LookTable, query_table
 
 WINDOW = 100
 """Rows of a page without script, and of a window that the script asks for."""
@@ -76,7 +76,7 @@ class Browse:
         found = self._rows(query_table(self.project, look), asked, look, start, count)
         return self.frame.show(request, "parts/query_rows.html", {"look": look, "asked": asked, "at": None, **found})
 
-    def _rows(self, table: BrowsedQueries, asked: Filter, look: Look, start: int, count: int) -> dict[str, Any]:
+    def _rows(self, table: LookTable, asked: Filter, look: Look, start: int, count: int) -> dict[str, Any]:
         places = table.order(asked)[start : start + count]
         return {
             "first": start,
@@ -159,9 +159,7 @@ class Browse:
         given = [request.query_params.get(side) or name for side, name in usual.items()]
         return [name if name in self.project.systems else usual[side] for side, name in zip(usual, given, strict=True)]
 
-    def _switches(
-        self, table: BrowsedQueries, asked: Filter, place: int, around: Mapping[str, Any]
-    ) -> list[dict[str, Any]]:
+    def _switches(self, table: LookTable, asked: Filter, place: int, around: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return what else one can go through, how many queries that is, and where it begins."""
         found = []
         for outcome, words in SWITCHES.items():
@@ -172,7 +170,7 @@ class Browse:
             found.append({"words": words, "count": len(places), "to": to, "now": outcome == asked.outcome})
         return found
 
-    def _unknown(self, request: Request, look: Look, asked: Filter, table: BrowsedQueries, wanted: str) -> Response:
+    def _unknown(self, request: Request, look: Look, asked: Filter, table: LookTable, wanted: str) -> Response:
         """Say that a query is not judged, or not there at all."""
         scores = table.scores
         if any(wanted in scores.unjudged_queries(s, everything=True) for s in range(len(scores.systems))):
@@ -218,9 +216,10 @@ def _number(request: Request, name: str, usual: int) -> int:
     text = request.query_params.get(name, "")
     if not text:
         return usual
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = whole_number(text)
+    if number is None:
         raise UsageError(f"{name}={text!r} is no whole number from 0 up.")
-    return int(text)
+    return number
 
 
 def _row_of(order: Any, place: int) -> int | None:
@@ -229,7 +228,7 @@ def _row_of(order: Any, place: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _neighbours(table: BrowsedQueries, order: Any, row: int | None) -> dict[str, str | None]:
+def _neighbours(table: LookTable, order: Any, row: int | None) -> dict[str, str | None]:
     """Return the ids of the queries before and after; of one that the filter leaves out, the first comes next."""
     ids = table.scores.queries
     if row is None:

@@ -140,7 +140,7 @@ def _ratings(project: StudioProject) -> Ratings | None:
 
 def voices(project: StudioProject, pair: Pair) -> list[Voice]:
     """Return who says what of a pair, the resolving grade last."""
-    here = {one.rater: one for one in project.store.ratings() if (one.query, one.doc) == pair}
+    here = {one.rater: one for one in project.store.ratings(query=pair[0]) if one.doc == pair[1]}
     read = [one for one in _read_voices(project, pair) if one.rater not in here]
     said = [Voice(one.rater, one.grade, one.state, one.comment) for one in here.values()]
     return sorted([*read, *said], key=lambda one: one.rater == RESOLVER)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import unquote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from idealrank.errors import DataError, UsageError
+from idealrank.studio.grading import PICTURES, rater_name, setting
 from idealrank.studio.pages import environment
 from idealrank.studio.project import Look, StudioProject
 
@@ -33,8 +36,11 @@ class Frame:
         return self.project.look(request.query_params)
 
     def rater(self, request: Request) -> str:
-        """Return who grades; "" for nobody yet."""
-        return unquote(request.cookies.get(RATER, ""))
+        """Return who grades; "" for nobody yet, or a name that nobody can have."""
+        try:
+            return rater_name(unquote(request.cookies.get(RATER, "")))
+        except UsageError:
+            return ""
 
     def show(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         """Return a page; only its main part, if that is all that is asked for."""
@@ -43,13 +49,46 @@ class Frame:
     def part(self, request: Request, template: str, values: dict[str, Any]) -> str:
         """Return a rendered template."""
         inner = request.headers.get("x-part") == "main"
-        here = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
         given = {
             "frame": "main.html" if inner else "base.html", "project": self.project, "rater": self.rater(request),
-            "path": request.url.path, "here": here, "look": None,
+            "path": request.url.path, "here": here(request), "look": None,
         }  # fmt: skip
         return self._templates.get_template(template).render(given | values)
 
     def pictures(self) -> bool:
         """Whether the project allows pictures of other hosts."""
-        return bool(self.project.store["pictures"])
+        try:
+            return bool(setting(self.project, PICTURES))
+        except DataError:  # every answer asks this, also the page that says what is wrong with the database
+            return False
+
+
+def here(request: Request) -> str:
+    """Return the address that was asked for, from its path on: the way back to it."""
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+async def posted(request: Request) -> dict[str, str]:
+    """Return the fields of a form.
+
+    Raises
+    ------
+    UsageError
+        If there is a NUL byte, which no database keeps.
+    """
+    async with request.form() as form:
+        given = {name: value for name, value in form.items() if isinstance(value, str)}
+    if any("\0" in value for value in given.values()):
+        raise UsageError("The page sent a NUL byte, which no text contains. Load it again.")
+    return given
+
+
+def whole_number(text: str) -> int | None:
+    """Return a whole number from 0 up that somebody sent; None where it is none, or has more than nine digits.
+
+    Examples
+    --------
+    >>> [whole_number(text) for text in ("12", "", "-1", "1.5", "9" * 5000)]
+    [12, None, None, None, None]
+    """
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else None

@@ -16,7 +16,7 @@ from idealrank.errors import DataError, IdealrankError, UsageError, listed
 from idealrank.studio.asking import Asking, NextPair
 from idealrank.studio.countdown import Countdown
 from idealrank.studio.disputes import suggestion
-from idealrank.studio.frame import RATER, Frame
+from idealrank.studio.frame import RATER, Frame, here, posted, whole_number
 from idealrank.studio.grading import (
     BLIND,
     CONFIRM,
@@ -29,7 +29,7 @@ from idealrank.studio.grading import (
     setting,
 )
 from idealrank.studio.items import item
-from idealrank.studio.joined import Pair
+from idealrank.studio.joined import RESOLVER, Pair
 from idealrank.studio.pages import address
 from idealrank.studio.project import Look
 from idealrank.studio.store import STATES, Rating, StaleError, State
@@ -69,7 +69,8 @@ class GradingRoom:
 
     def door(self, request: Request) -> Response:
         """Ask for a name."""
-        values = {"back": own_path(request.query_params.get("back", "")), "known": self.project.store.raters}
+        others = [name for name in self.project.store.raters if name not in (RESOLVER, self.frame.rater(request))]
+        values = {"back": own_path(request.query_params.get("back", "")), "others": others}
         return self.frame.show(request, "door.html", values)
 
     async def enter(self, request: Request) -> Response:
@@ -84,12 +85,11 @@ class GradingRoom:
 
     def grade(self, request: Request) -> Response:
         """Show what is asked next of the rater, or the pair that the address names."""
-        here = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
-        rater, look = self.rater(request), self.frame.look(request)
+        rater, look = self.frame.rater(request), self.frame.look(request)
         if not rater:
-            return RedirectResponse(address("/door", back=here), 303)
+            return RedirectResponse(address("/door", back=here(request)), 303)
         if not self.project.scale:
-            return RedirectResponse(address("/grade/scale", back=here), 303)
+            return RedirectResponse(address("/grade/scale", back=here(request)), 303)
         asked = request.query_params
         pair = (asked["q"], asked["doc"]) if "q" in asked and "doc" in asked else None
         values = self._shown(rater, look, pair) | {"chosen": asked.get("chosen", "")}
@@ -101,7 +101,7 @@ class GradingRoom:
         if pair is None:
             found = self.asking.next(rater, look)
         else:
-            self._refuse_unknown(pair[0])
+            self.asking.refuse_unknown(pair[0])
             self.asking.shown(rater, pair)
             found = NextPair(pair, 0)
         mine = found.pair and self.asking.said.now().get(found.pair, {}).get(rater)
@@ -121,12 +121,6 @@ class GradingRoom:
             "back": address("/grade", look),
             "chosen": "",
         }
-
-    def _refuse_unknown(self, query: str) -> None:
-        if query not in self.asking.queries:
-            raise UsageError(
-                f"No query called {query!r}: neither judgments nor results have it. Choose one at /queries."
-            )
 
     # The scale, where neither judgments nor settings say it.
 
@@ -161,7 +155,7 @@ class GradingRoom:
 
     def _answer(self, request: Request, form: Mapping[str, str], do: Any) -> Response:
         """Do it, and answer as asked: with the page to go on to, or with what it shows as JSON."""
-        as_json, rater = request.headers.get("x-part") == "json", self.rater(request)
+        as_json, rater = request.headers.get("x-part") == "json", self.frame.rater(request)
         back = own_path(form.get("back", ""))
         if not rater:
             door = address("/door", back=back)
@@ -191,17 +185,16 @@ class GradingRoom:
 
     def _save(self, rater: str, form: Mapping[str, str]) -> Rating:
         (query, doc), comment, token = _pair(form), form.get("comment", "").strip(), form.get("token", "")
-        self._refuse_unknown(query)
+        self.asking.refuse_unknown(query)
         if not token or len(token) > 64 or not doc:
             raise UsageError("The page sent no result to grade. Load it again.")
         if len(comment) > LONGEST_COMMENT:
             raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(comment):,}. Shorten it.")
         self.project.refuse_grading()
         state, grade = self._said(form)
-        seen = form.get("seen", "")
         saved = self.project.store.rate(
             rater, query, doc, grade, state=state, comment=comment, token=token,
-            seen=int(seen) if seen.isascii() and seen.isdigit() else None,
+            seen=whole_number(form.get("seen", "")),
         )  # fmt: skip
         if (saved.rater, saved.query, saved.doc, saved.state, saved.grade) != (rater, query, doc, state, grade):
             raise StaleError(saved)  # the page was used before, as one that Back shows again
@@ -244,28 +237,6 @@ class GradingRoom:
         look = self.frame.look(request)
         distance = self.countdown.distance(look)
         return self.frame.show(request, "parts/countdown.html", {"look": look, "distance": distance})
-
-    def rater(self, request: Request) -> str:
-        """Return who grades; "" for nobody, or a name that nobody can have."""
-        try:
-            return rater_name(self.frame.rater(request))
-        except UsageError:
-            return ""
-
-
-async def posted(request: Request) -> dict[str, str]:
-    """Return the fields of a form.
-
-    Raises
-    ------
-    UsageError
-        If there is a NUL byte, which no database keeps.
-    """
-    async with request.form() as form:
-        given = {name: value for name, value in form.items() if isinstance(value, str)}
-    if any("\0" in value for value in given.values()):
-        raise UsageError("The page sent a NUL byte, which no text contains. Load it again.")
-    return given
 
 
 def own_path(text: str) -> str:

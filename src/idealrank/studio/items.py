@@ -72,7 +72,7 @@ def _asked(project: StudioProject, query: str) -> tuple[str, tuple[tuple[str, st
 def _texts(project: StudioProject) -> dict[str, str]:
     """Return the texts of queries that stand beside judgments and results."""
     sources = [*project.store.sources(JUDGMENTS), *project.store.sources(RESULTS)]
-    key = ("texts", tuple((one.role, one.sha256) for one in sources))
+    key = ("texts", tuple(one.version for one in sources))
     return project.once(
         key, lambda: {id_text(query): text for one in sources for query, text in project.table(one).texts[0].items()}
     )
@@ -82,7 +82,9 @@ def _row(project: StudioProject, documents: Documents, doc: str) -> tuple[tuple[
     """Return a document's row of its table."""
     table = documents.table
     assert table is not None
-    places = project.once(("rows of documents", project.store.sources(DOCUMENTS)[0].sha256), lambda: _places(documents))
+    places = project.once(
+        ("rows of documents", project.store.sources(DOCUMENTS)[0].version), lambda: _places(documents)
+    )
     if doc not in places:
         return ()
     cells = ((name, column_texts(table, place, [places[doc]])[0]) for place, name in enumerate(table.frame.names))

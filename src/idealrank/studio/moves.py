@@ -69,11 +69,13 @@ def _words(question: Question) -> dict[str, str]:
 def moving(project: StudioProject, look: Look) -> list[Choice]:
     """Return the decisions whose other answers move a mean, the farthest first, then those that were flipped.
 
-    They are looked for once, from the usual answers, on at most `SAMPLED` queries.
+    They are looked for from the usual answers, on at most `SAMPLED` queries: every answer is another evaluation, so
+    this is done anew when a table changes, and each time the ratings given here have doubled.
     """
-    moved = project.once(
-        ("moves", project.convention, look.measure, look.baseline, look.system), lambda: _moves(project, look)
-    )
+    asked = (project.convention, look.measure, look.baseline, look.system)
+    last_rating, _ = project.store.state
+    key = ("moves", project.tables_version, last_rating.bit_length(), *asked)
+    moved = project.once(key, lambda: _moves(project, look))
     found = [replace(each, moves=moved.get(each.name, 0.0)) for each in choices(project, look)]
     matter = [each for each in found if each.moves > MOVED or each.is_flipped]
     return sorted(matter, key=lambda each: -each.moves)

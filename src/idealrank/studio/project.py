@@ -164,8 +164,12 @@ class StudioProject:
     @property
     def version(self) -> tuple[Any, ...]:
         """What all numbers rest on: the same as long as nobody grades, and no table or convention changes."""
-        tables = tuple((one.role, one.name, one.sha256, json.dumps(one.options)) for one in self.store.sources())
-        return self.store.state, tables, self.convention
+        return self.store.state, self.tables_version, self.convention
+
+    @property
+    def tables_version(self) -> tuple[tuple[str, ...], ...]:
+        """The same as long as no table changes; what nobody's grade changes is kept by it."""
+        return tuple(one.version for one in self.store.sources())
 
     @property
     def name(self) -> str:
@@ -190,12 +194,14 @@ class StudioProject:
         return str(self.store["convention"] or "idealrank-1")
 
     def look(self, parameters: Mapping[str, str] | None = None) -> Look:
-        """Return the look that an address names; what it does not name is usual: first system, last system, nDCG@10.
+        """Return the look that an address names; other parameters are the page's own.
+
+        What it does not name is usual: the first two systems, and the measure of the project.
 
         Raises
         ------
         UsageError
-            If a system or a decision is not known, or there are not two systems.
+            If a system is not known, or there are not two systems.
         """
         given, systems = dict(parameters or {}), self.systems
         if len(systems) < 2:
@@ -239,8 +245,9 @@ class StudioProject:
         if self.store.sources(JUDGMENTS) and not without and all(one.grade is None for one in ratings):
             return self._read_file_of_judgments()
         found = self.ratings_read()
-        key = None if found is None else ("rows", self.store.sources(JUDGMENTS)[0].sha256)
-        read = None if found is None else self.once(key, lambda: ReadRows(found))
+        read = None
+        if found is not None:
+            read = self.once(("rows", self.store.sources(JUDGMENTS)[0].version), lambda: ReadRows(found))
         return join_ratings(read, ratings, self._next_file("judgments.csv"), without)
 
     def _next_file(self, name: str) -> Path:
@@ -277,8 +284,7 @@ class StudioProject:
         """
         if not (kept := self.store.sources(JUDGMENTS)):
             return None
-        key = ("ratings", kept[0].sha256, json.dumps(kept[0].options))
-        return self.once(key, self._read_ratings)
+        return self.once(("ratings", kept[0].version), self._read_ratings)
 
     def _read_ratings(self) -> Ratings:
         read = self._read_file_of_judgments()
@@ -354,7 +360,7 @@ class StudioProject:
             return cast(Documents, self.table(kept[0]))
         # Not of `judgments`: a grade given here has no title beside it.
         sources = [*self.store.sources(JUDGMENTS), *self.store.sources(RESULTS)]
-        key = ("documents", tuple((one.sha256, json.dumps(one.options)) for one in sources))
+        key = ("documents", tuple(one.version for one in sources))
         return self.once(key, lambda: documents_in([self.table(one) for one in sources]))
 
     def queries(self) -> Queries | None:
@@ -396,7 +402,7 @@ class StudioProject:
     @property
     def queries_returned(self) -> list[str]:
         """The queries that any system has results for, in the order of their ids."""
-        key = ("returned", tuple((one.sha256, json.dumps(one.options)) for one in self.store.sources(RESULTS)))
+        key = ("returned", tuple(one.version for one in self.store.sources(RESULTS)))
         return self.once(
             key, lambda: sorted({id_text(one) for each in self.tables().values() for one in _queries(each)})
         )
@@ -412,7 +418,7 @@ class StudioProject:
             return tuple((float(grade), str(word)) for grade, word in given)
         if not self.store.sources(JUDGMENTS):
             return ()
-        return self.once(("scale", self.store.sources(JUDGMENTS)[0].sha256), self._scale_of_judgments)
+        return self.once(("scale", self.store.sources(JUDGMENTS)[0].version), self._scale_of_judgments)
 
     def _scale_of_judgments(self) -> tuple[tuple[float, str], ...]:
         found = np.unique(self._read_file_of_judgments().ratings)

@@ -14,13 +14,12 @@ from idealrank.reports.page.markup import fixed as _exact
 from idealrank.reports.report import Report
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.sections.shown_queries import ShownQueries
+from idealrank.studio.grading import grade_level
 from idealrank.studio.project import StudioProject
-from idealrank.studio.query_table import BrowsedQueries, state_words
+from idealrank.studio.query_table import LookTable, state_words
 
 MOST = 100
 """The last rank that can be shown."""
-LEVELS = 4
-"""The darkest shade of a grade."""
 WHOLE = frozenset({"grade", "gain", "relevant", "counts", "frequency"})
 """Columns of the arithmetic that have no decimals where all their values are whole."""
 
@@ -35,7 +34,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class ListedResult:
+class ListItem:
     """A document in a list.
 
     Attributes
@@ -94,7 +93,7 @@ class ShownList:
 
     title: str
     system: str | None
-    items: list[ListedResult]
+    items: list[ListItem]
     value: float | None
     hidden: int = 0
     absent: str = ""
@@ -133,7 +132,7 @@ class QueryLists:
     """
 
     def __init__(
-        self, project: StudioProject, table: BrowsedQueries, place: int, sides: Sequence[str], depth: int = DEPTH,
+        self, project: StudioProject, table: LookTable, place: int, sides: Sequence[str], depth: int = DEPTH,
         pictures: bool = False, hidden: Collection[str] = (),
     ) -> None:  # fmt: skip
         scores = table.scores
@@ -205,15 +204,15 @@ class QueryLists:
             return {"ideal list": ideal[""]}
         return {f"ideal list of {system}": ideal[system] for system in self.sides}
 
-    def _items(self, list_: Mapping[str, Any], adds: Sequence[float | None] | None) -> list[ListedResult]:
-        found: list[ListedResult] = []
+    def _items(self, list_: Mapping[str, Any], adds: Sequence[float | None] | None) -> list[ListItem]:
+        found: list[ListItem] = []
         for at, code in enumerate(list_["document"]):
             step = list_["step"][at] if "step" in list_ else None
             doc = None if code is None else self._documents["id"][code]
             secret = doc in self.hidden
             grade = None if secret else list_["grade"][at]
             found.append(
-                ListedResult(
+                ListItem(
                     rank=int(list_["rank"][at]) if "rank" in list_ else at + 1,
                     doc=doc,
                     title=self._about("title", code), url=self._about("url", code),
@@ -231,7 +230,7 @@ class QueryLists:
 
     def level(self, grade: float | None) -> str:
         """Return the shade of a grade: "0" to "4", "none" where nobody judged."""
-        return "none" if grade is None else str(max(0, min(LEVELS, round(LEVELS * grade / self._top))))
+        return "none" if grade is None else str(grade_level(grade, self._top))
 
     def _value(self, system: str) -> float | None:
         value = self.table.values[self.table.scores.systems.index(system), self.place]
@@ -311,11 +310,11 @@ FAILED = "search failed"
 
 
 def _with_moves(list_: ShownList, other: Mapping[str | None, int], *, before: bool) -> ShownList:
-    items = [ListedResult(**{**vars(item), "move": _move(item, other.get(item.doc), before)}) for item in list_.items]
+    items = [ListItem(**{**vars(item), "move": _move(item, other.get(item.doc), before)}) for item in list_.items]
     return ShownList(**{**vars(list_), "items": items})
 
 
-def _move(item: ListedResult, other: int | None, before: bool) -> Move | None:
+def _move(item: ListItem, other: int | None, before: bool) -> Move | None:
     """Say how a document moved, by glyph and number for the eye, and by words for the ear; once, in the right list."""
     if other is None:
         words = "gone from the right list" if before else "new in the right list"

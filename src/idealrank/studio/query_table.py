@@ -183,7 +183,7 @@ def _padded(digits: re.Match[str]) -> str:
     return digits[0].zfill(12)
 
 
-class BrowsedQueries:
+class LookTable:
     """The queries of a look.
 
     Parameters
@@ -403,13 +403,13 @@ def disputed_documents(judgments: Judgments) -> dict[str, set[str]]:
     return found
 
 
-def query_table(project: StudioProject, look: Look) -> BrowsedQueries:
+def query_table(project: StudioProject, look: Look) -> LookTable:
     """Return the table of a look; it is made once, until somebody grades."""
     return project.now(("query table", look.address), lambda: _query_table(project, look))
 
 
-def _query_table(project: StudioProject, look: Look) -> BrowsedQueries:
+def _query_table(project: StudioProject, look: Look) -> LookTable:
     scores = project.scores(look)
-    read = tuple(source.sha256 for source in project.store.sources())
-    known = project.once(("queries", read, tuple(scores.queries)), lambda: KnownQueries(scores))
-    return BrowsedQueries(scores, look, known)
+    key = ("queries", project.tables_version, tuple(scores.queries))
+    known = project.once(key, lambda: KnownQueries(scores))
+    return LookTable(scores, look, known)

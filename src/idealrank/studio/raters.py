@@ -13,8 +13,7 @@ from idealrank.errors import UsageError, listed
 from idealrank.studio.asking import Asking
 from idealrank.studio.disputes import agreement_part, disputes, tallies, voices
 from idealrank.studio.exported import export, export_formats, keeps_raters
-from idealrank.studio.frame import Frame
-from idealrank.studio.grade import posted
+from idealrank.studio.frame import Frame, here, posted, whole_number
 from idealrank.studio.grading import LONGEST_COMMENT, grade_keys, grade_level, rater_name
 from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER
@@ -61,12 +60,9 @@ class RatersRoom:
         """Show who says what of a pair, unless the rater is still to say it."""
         look, rater = self.frame.look(request), self.frame.rater(request)
         if not rater:
-            return RedirectResponse(address("/door", back=f"{request.url.path}?{request.url.query}"), 303)
+            return RedirectResponse(address("/door", back=here(request)), 303)
         pair = request.query_params.get("q", ""), request.query_params.get("doc", "")
-        if pair[0] not in self.asking.queries:
-            raise UsageError(
-                f"No query called {pair[0]!r}: neither judgments nor results have it. Choose one at /raters."
-            )
+        self.asking.refuse_unknown(pair[0])
         asked = self.asking.asks(rater, look, pair)
         said = [] if asked else voices(self.project, pair)
         values = {
@@ -89,7 +85,7 @@ class RatersRoom:
         return await run_in_threadpool(self._resolve, form, look, name)
 
     def _resolve(self, form: dict[str, str], look: Look, name: str) -> Response:
-        query, doc, seen = form.get("q", ""), form.get("doc", ""), form.get("seen", "")
+        query, doc = form.get("q", ""), form.get("doc", "")
         grades = {f"{grade:g}": grade for grade, _ in self.project.scale}
         reopens = "reopen" in form
         if query not in self.asking.queries or not doc or not form.get("token"):
@@ -101,7 +97,7 @@ class RatersRoom:
         self.project.store.rate(
             RESOLVER, query, doc, None if reopens else grades[form["grade"]],
             state="later" if reopens else "graded", comment=comment, token=form["token"],
-            seen=int(seen) if seen.isascii() and seen.isdigit() else None,
+            seen=whole_number(form.get("seen", "")),
         )  # fmt: skip
         return RedirectResponse(address("/dispute", look, q=query, doc=doc), 303)
 

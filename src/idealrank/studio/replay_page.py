@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from idealrank.errors import UsageError
-from idealrank.studio.frame import Frame
+from idealrank.studio.frame import Frame, whole_number
 from idealrank.studio.replays import Replays, read_settings
 
 
@@ -46,8 +46,8 @@ class ReplayPage:
     def _start(self, form: FormData) -> None:
         given = {name: str(value) for name, value in form.items()}
         k = given.get("k", "")
-        if not (k.isascii() and k.isdigit() and int(k)):
+        if not (many := whole_number(k)):
             raise UsageError(f"How many results to keep: {k!r} is no whole number from 1 on. Give 50, for example.")
         template = given.get("template", "").replace("\r\n", "\n")  # as forms send lines
         settings = read_settings(given.get("settings", ""))
-        self.replays.start(given.get("system", ""), given.get("name", "").strip(), template, settings, int(k))
+        self.replays.start(given.get("system", ""), given.get("name", "").strip(), template, settings, many)

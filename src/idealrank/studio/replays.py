@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import shutil
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -148,7 +149,9 @@ class Replays:
             error = str(found)
         except Exception as found:  # whatever it was, whoever waits is told
             error = f"{type(found).__name__}: {found}"
-        self.state = replace(self.state, over=True, error=error, answered=self.state.done)
+        answered = self.state.done
+        shutil.rmtree(folder, ignore_errors=True)
+        self.state = replace(self.state, over=True, error=error, answered=answered)
 
 
 def _replayable(system: str, record: Mapping[str, Any]) -> Replayable:

@@ -102,6 +102,11 @@ class KeptTable:
     sha256: str
     options: Mapping[str, Any]
 
+    @property
+    def version(self) -> tuple[str, ...]:
+        """What is read of it: another after its content, or how it is read, changed."""
+        return self.role, self.name, self.sha256, json.dumps(self.options)
+
 
 @dataclass(frozen=True)
 class Rating:

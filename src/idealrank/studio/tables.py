@@ -16,8 +16,8 @@ from starlette.routing import Route
 from idealrank.conventions import parse_convention
 from idealrank.errors import DataError, UsageError
 from idealrank.measures import measure
-from idealrank.studio.frame import Frame
-from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST
+from idealrank.studio.frame import Frame, whole_number
+from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST, USUAL, setting
 from idealrank.studio.project import DOCUMENTS, JUDGMENTS, MOST_GRADES, QUERIES, RESULTS
 
 ROLES = (JUDGMENTS, RESULTS, QUERIES, DOCUMENTS)
@@ -50,6 +50,7 @@ class ProjectPage:
         values: dict[str, Any] = {
             "tables": self.project.store.sources(), "roles": ROLES, "look": look,
             "raters_read": read.raters if read else (),
+            "settings": {name: setting(self.project, name) for name in USUAL},
         }  # fmt: skip
         return self.frame.show(request, "project.html", values)
 
@@ -90,7 +91,7 @@ class ProjectPage:
         asked = given.get("measure") or "nDCG@10"
         measure(asked)  # refuses what is none
         scale = read_scale(given.get("scale", ""))
-        overlap = _whole_number(given.get("overlap", ""), "Every how many pairs are asked of a second rater")
+        overlap = _asked_number(given.get("overlap", ""), "Every how many pairs are asked of a second rater")
         # Nothing is kept before all of it could be read.
         kept = {"convention": convention, "measure": asked, SCALE: scale, OVERLAP: overlap}
         kept |= {GUIDELINE: given.get(GUIDELINE, "")}
@@ -100,12 +101,13 @@ class ProjectPage:
             self.project.store[name] = value
 
 
-def _whole_number(text: str, what: str) -> int | None:
+def _asked_number(text: str, what: str) -> int | None:
     if not text:
         return None
-    if not text.isascii() or not text.isdigit():
+    number = whole_number(text)
+    if number is None:
         raise UsageError(f"{what}: {text!r} is no whole number. Give 0 for never, or 5 for every fifth.")
-    return int(text)
+    return number
 
 
 def read_scale(text: str) -> list[list[Any]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,11 @@ def test_another_template_becomes_a_new_system(page: Page, project: StudioProjec
     expect(page.locator("#summary .big b")).to_have_text(f"{found['nDCG@10'].difference:+.3f}".replace("-", "−"))
 
 
-def test_a_project_runs_no_code_of_its_own(project: StudioProject) -> None:
-    """A Python function that a project names is not called: a project may come from anybody."""
+def test_a_project_runs_no_code_of_its_own(
+    project: StudioProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Python function that a project names is not called: a project may come from anybody. Nothing is left over."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     from idealrank.studio.replays import Replays
 
     record = {"address": "python:os:getcwd", "k": 5, "template": {"text": ""}, "settings": {}}
@@ -47,3 +51,4 @@ def test_a_project_runs_no_code_of_its_own(project: StudioProject) -> None:
         os.sched_yield()
     assert replays.state is not None
     assert "calls no Python function" in replays.state.error
+    assert not list(tmp_path.glob("idealrank-replay-*"))
