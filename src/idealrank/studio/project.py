@@ -20,6 +20,7 @@ import numpy as np
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.conventions import parse_convention
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -379,15 +380,20 @@ class StudioProject:
         without
             A rater whose grades are taken for none.
         """
-        key = ("next", look.address, draws, without)
-        return self.now(key, lambda: self._label_next(look, draws, without))
+        top = max((grade for grade, _ in self.scale), default=0.0)
+        key = ("next", look.address, draws, without, top)
+        return self.now(key, lambda: self._label_next(look, draws, without, top))
 
-    def _label_next(self, look: Look, draws: int | None, without: str) -> LabelNext:
+    def _label_next(self, look: Look, draws: int | None, without: str, top: float) -> LabelNext:
+        judged = self.given(without) if without else self.judgments()
+        setting = parse_convention(self.convention, look.answers).decisions
+        # A grade nobody gave yet can still be given: without this, nothing could change after a first grade of 0.
+        beyond = setting.max_grade == "highest" and top > np.nanmax(judged.ratings, initial=-np.inf)
         asked: Any = {
             "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
             "only": None if self.store.sources(JUDGMENTS) else self.queries_returned, **look.answers,
+            **({"max_grade": top} if beyond else {}),
         }  # fmt: skip
-        judged = self.given(without) if without else self.judgments()
         drawn = DRAWS if draws is None else draws
         return label_next(
             judged, self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked
