@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import tempfile
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from idealrank.studio.project import JUDGMENTS, QUERIES, RESULTS, Look, StudioProject
+from idealrank.studio.project import DOCUMENTS, JUDGMENTS, QUERIES, RESULTS, Look, StudioProject
 from idealrank.studio.store import Store
 from tests.cli.terminal import run
 
@@ -77,6 +78,21 @@ def test_a_grade_moves_the_number(project: StudioProject) -> None:
     project.store.undo("ana")
     assert project.comparison(look)["nDCG@10"] == before["nDCG@10"]
     assert "exported.csv" in project.command(look)
+
+
+def test_tables_are_called_as_their_files(project: StudioProject, tmp_path: Path) -> None:
+    """A report is sent on: it names the files that were read, and no folder of this machine. Equal names stay apart."""
+    other = tmp_path / "hybrid.csv"
+    other.write_bytes((SHOP / "hybrid.csv").read_bytes().replace(b"P1056", b"P9056"))
+    project.add(RESULTS, other, "newer")
+    project.add(DOCUMENTS, SHOP / "products.csv")
+    (missing, *_) = project.comparison(project.look()).to_judge(1)
+    for judged in ("judgments.csv", "judgments.csv and the grades given here"):
+        made = ir.report(project.comparison(project.look({"system": "newer"})), documents=project.documents())
+        names = [one["name"] for one in made.inputs]
+        assert names == [judged, "bm25.csv", "hybrid.csv (newer)", "queries.csv", "products.csv"]
+        assert tempfile.gettempdir() not in made.to_html()
+        project.store.rate("ana", missing["query"], missing["document"], 2.0, token="1")
 
 
 def test_a_look_is_remembered_with_what_it_used(project: StudioProject) -> None:

@@ -242,7 +242,9 @@ class StudioProject:
         found = self.ratings_read()
         key = None if found is None else ("rows", self.store.sources(JUDGMENTS)[0].sha256)
         read = None if found is None else self.once(key, lambda: ReadRows(found))
-        return join_ratings(read, ratings, self._next_file("judgments.csv"), without)
+        kept = self.store.sources(JUDGMENTS)
+        name = f"{kept[0].file} and the grades given here" if kept else "the grades given here"
+        return cast(Judgments, _called(join_ratings(read, ratings, self._next_file("judgments.csv"), without), name))
 
     def _next_file(self, name: str) -> Path:
         """Return a place for a file of what counts now; of those before, the last few stay for whoever reads them."""
@@ -295,8 +297,10 @@ class StudioProject:
     def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
         read, columns = _READERS[source.role], source.options["columns"]
-        key = ("table", source.role, source.sha256, json.dumps(columns))
-        return self.once(key, lambda: read(self._unpacked(source.sha256, source.file), **columns))
+        alike = sum(one.file == source.file for one in self.store.sources(source.role))
+        name = source.file if alike < 2 else f"{source.file} ({source.name})"
+        key = ("table", source.role, source.sha256, json.dumps(columns), name)
+        return self.once(key, lambda: _called(read(self._unpacked(source.sha256, source.file), **columns), name))
 
     def tables(self) -> dict[str, Results]:
         """Return the tables of results, each by the name of its first system."""
@@ -489,6 +493,15 @@ class StudioProject:
 
 _FINER = {"subtopics": ("subtopic",), "spans of text": ("begin", "end")}
 """What judgments can be of that is finer than a document, and the columns that say so."""
+
+
+def _called(table: Any, name: str) -> Any:
+    """Return a table under the name its owner knows: what it was unpacked to is no file of theirs, and soon gone."""
+    if isinstance(table, Judgments | Results):
+        return replace(table, source=replace(table.source, name=name))
+    if isinstance(table, Queries):
+        return replace(table, name=name, tables=tuple(replace(one, name=name) for one in table.tables))
+    return replace(table, name=name)
 
 
 def _found_in(comparison: Comparison) -> dict[str, Any]:
