@@ -262,7 +262,8 @@ async def posted(request: Request) -> dict[str, str]:
         If there is a NUL byte, which no database keeps.
     """
     async with request.form() as form:
-        given = {name: value for name, value in form.items() if isinstance(value, str)}
+        # A browser ends the lines of a form with CR LF, a script with LF: what was typed is the same.
+        given = {name: value.replace("\r\n", "\n") for name, value in form.items() if isinstance(value, str)}
     if any("\0" in value for value in given.values()):
         raise UsageError("The page sent a NUL byte, which no text contains. Load it again.")
     return given
