@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -84,8 +85,14 @@ class FirstScreen:
         return dict(zip(scores.systems, (float(means[0]) for means in scores.all_means), strict=True))
 
     def _difference(self, look: Look) -> float:
-        means = self._means(look)
-        return means[look.system] - means[look.baseline]
+        """Return the mean difference over the queries that both systems have a value for, as the card has it."""
+        scores = self.project.scores(look)
+        if scores.answers.texts.get("average", "arithmetic") != "arithmetic":  # of these there is no comparison
+            means = self._means(look)
+            return means[look.system] - means[look.baseline]
+        before, after = (scores.values[scores.systems.index(name), 0] for name in (look.baseline, look.system))
+        both = (after - before)[~np.isnan(after - before)]
+        return float(both.mean()) if len(both) else float("nan")
 
     def card(self, look: Look) -> dict[str, Any]:
         """Return the card and the queries that lose."""
