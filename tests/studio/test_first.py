@@ -8,7 +8,8 @@ import pytest
 
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
-from tests.studio.serving import shop_project
+from tests.studio.client import Client
+from tests.studio.serving import serving, shop_project
 
 
 @pytest.mark.parametrize("answers", [{"no_results": "skip"}, {"gain": "exp2"}, {"unjudged": "filter"}])
@@ -20,4 +21,20 @@ def test_a_flip_has_the_difference_of_the_card(tmp_path: Path, answers: dict[str
     assert said["difference"] == pytest.approx(project.comparison(look)["nDCG@10"].difference, abs=1e-12)
     plain = project.comparison(project.look())["nDCG@10"].difference
     assert [flip["before"] for flip in said["flips"]] == [pytest.approx(plain, abs=1e-12)]
+    project.close()
+
+
+@pytest.mark.parametrize("average", ["geometric", "median"])
+def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average: str) -> None:
+    """The means stand and the way back, and the place of the verdict says why there is none; so with script."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        client = Client(address)
+        page = client.get(f"/?average={average}")
+        assert page.status == 200
+        assert f"averaged with average={average}" in page.text
+        assert "Back to arithmetic" in page.text
+        part = client.get(f"/part/card?average={average}")
+        assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
+        assert "<nav" not in client.get("/part/card?measure=nothing").text
     project.close()

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from idealrank.errors import DataError, UsageError, plural
+from idealrank.errors import DataError, IncomparableError, UsageError, plural
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import choices, moving
 from idealrank.studio.pages import card
@@ -95,11 +95,14 @@ class FirstScreen:
         return float(both.mean()) if len(both) else float("nan")
 
     def card(self, look: Look) -> dict[str, Any]:
-        """Return the card and the queries that lose."""
-        comparison = self.project.comparison(look)
+        """Return the card and the queries that lose; or why there is none, as of medians there is no comparison."""
+        try:
+            comparison = self.project.comparison(look)
+        except IncomparableError as error:
+            return {"why": str(error)}
         said, measures = card(comparison, look)
         losses = comparison.losses(SHOWN).rows()
-        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look)}
+        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look), "why": ""}
 
     def decisions(self, look: Look) -> dict[str, Any]:
         """Return the decisions that matter here, and all others."""

@@ -42,7 +42,8 @@ class Frame:
 
     def part(self, request: Request, template: str, values: dict[str, Any]) -> str:
         """Return a rendered template."""
-        inner = request.headers.get("x-part") == "main"
+        # What goes wrong in a part is said in its place, not as a page within a page.
+        inner = request.headers.get("x-part") == "main" or request.url.path.startswith("/part/")
         here = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
         given = {
             "frame": "main.html" if inner else "base.html", "project": self.project, "rater": self.rater(request),
