@@ -8,6 +8,9 @@ import pytest
 
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
+from idealrank.studio.moves import moving
+from idealrank.studio.project import StudioProject
+from idealrank.studio.store import Store
 from tests.studio.client import Client
 from tests.studio.serving import serving, shop_project
 
@@ -37,4 +40,23 @@ def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average
         part = client.get(f"/part/card?average={average}")
         assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
         assert "<nav" not in client.get("/part/card?measure=nothing").text
+    project.close()
+
+
+def test_grades_change_which_decisions_move(tmp_path: Path) -> None:
+    """As long as raters agree, how they are combined moves nothing; once they differ, it does."""
+    project = StudioProject(Store(tmp_path / "p.db"))
+    files = {
+        "judgments": "query,doc,grade\nq,a,0\nq,b,1\n",
+        "old": "query,doc,rank\nq,a,1\nq,b,2\n",
+        "new": "query,doc,rank\nq,b,1\nq,a,2\n",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+        project.add("judgments" if name == "judgments" else "results", tmp_path / f"{name}.csv")
+    look = project.look()
+    assert "raters" not in [each.name for each in moving(project, look)]
+    for rater, grade in (("ana", 3.0), ("bo", 3.0)):
+        project.store.rate(rater, "q", "a", grade, token=rater)
+    assert "raters" in [each.name for each in moving(project, look)]
     project.close()

@@ -69,11 +69,10 @@ def _words(question: Question) -> dict[str, str]:
 def moving(project: StudioProject, look: Look) -> list[Choice]:
     """Return the decisions whose other answers move a mean, the farthest first, then those that were flipped.
 
-    They are looked for once, from the usual answers, on at most `SAMPLED` queries.
+    They are looked for from the usual answers, on at most `SAMPLED` queries; anew once somebody grades, or a table is
+    another.
     """
-    moved = project.once(
-        ("moves", project.convention, look.measure, look.baseline, look.system), lambda: _moves(project, look)
-    )
+    moved = project.now(("moves", look.measure, look.baseline, look.system), lambda: _moves(project, look))
     found = [replace(each, moves=moved.get(each.name, 0.0)) for each in choices(project, look)]
     matter = [each for each in found if each.moves > MOVED or each.is_flipped]
     return sorted(matter, key=lambda each: -each.moves)
