@@ -314,6 +314,23 @@ def test_grading_begins_without_judgments(tmp_path: Path) -> None:
     project.close()
 
 
+def test_a_grade_of_the_scale_that_nobody_gave_yet_can_still_be_given(tmp_path: Path) -> None:
+    """After a single grade of 0 nothing is certain: every other result may be a 1, or more."""
+    project = StudioProject(Store(tmp_path / "new.db"))
+    for system in ("bm25", "hybrid"):
+        project.add("results", SHOP / f"{system}.csv")
+    project.store["scale"] = [[0, "no"], [1, "partly"], [3, "yes"]]
+    ana = Asking(project).next("ana", project.look()).pair
+    assert ana is not None
+    project.store.rate("ana", *ana, 0.0, token="first")
+    found = project.label_next(project.look())
+    assert (found.top, found.certain) == (3.0, False)
+    assert project.label_next(project.look({"max_grade": "5"})).top == 5.0
+    project.store["scale"] = [[0, "no"], [1, "yes"]]
+    assert project.label_next(project.look()).top == 1.0
+    project.close()
+
+
 def test_a_suggestion_is_shown_where_the_project_allows_it(address: str, project: StudioProject) -> None:
     """Not by default; then with its rater and a warning. What only that rater graded is asked."""
     ana = Client(address, "ana")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import tempfile
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.studio.moves import moving
-from idealrank.studio.project import JUDGMENTS, QUERIES, RESULTS, Look, StudioProject
+from idealrank.studio.project import DOCUMENTS, JUDGMENTS, QUERIES, RESULTS, Look, StudioProject
 from idealrank.studio.store import Store
 from tests.cli.terminal import run
 
@@ -109,6 +110,21 @@ def test_a_file_read_by_another_column_counts_by_it(tmp_path: Path) -> None:
         assert project.scale[-1][0] == top
         assert max(project.judgments().ratings) == top
     project.close()
+
+
+def test_tables_are_called_as_their_files(project: StudioProject, tmp_path: Path) -> None:
+    """A report is sent on: it names the files that were read, and no folder of this machine. Equal names stay apart."""
+    other = tmp_path / "hybrid.csv"
+    other.write_bytes((SHOP / "hybrid.csv").read_bytes().replace(b"P1056", b"P9056"))
+    project.add(RESULTS, other, "newer")
+    project.add(DOCUMENTS, SHOP / "products.csv")
+    (missing, *_) = project.comparison(project.look()).to_judge(1)
+    for judged in ("judgments.csv", "judgments.csv and the grades given here"):
+        made = ir.report(project.comparison(project.look({"system": "newer"})), documents=project.documents())
+        names = [one["name"] for one in made.inputs]
+        assert names == [judged, "bm25.csv", "hybrid.csv (newer)", "queries.csv", "products.csv"]
+        assert tempfile.gettempdir() not in made.to_html()
+        project.store.rate("ana", missing["query"], missing["document"], 2.0, token="1")
 
 
 def test_a_look_is_remembered_with_what_it_used(project: StudioProject) -> None:

@@ -87,7 +87,7 @@ def test_the_settling_grade_counts_alone(address: str, project: StudioProject, t
     page = ana.get(where)
     for rater, level, grade in (("rater_1", 3, 2), ("rater_2", 4, 3), ("rater_3", 4, 3)):
         assert f'{rater}</bdi></th><td><span class="grade" data-level="{level}">{grade}' in page.text
-    assert ana.post("/resolve", {**page.fields, "grade": "0", "comment": "a wreath"}).status == 303
+    assert ana.post("/resolve", {**page.fields, "grade": "0", "comment": "a wreath\r\nof moss"}).status == 303
     grades = {(row["query_id"], row["product_id"]): row for row in _rows()}
     grades["q01", "P1007"] |= {"rater_1": "0", "rater_2": "0", "rater_3": "0"}
     table = tmp_path / "settled.csv"
@@ -100,7 +100,7 @@ def test_the_settling_grade_counts_alone(address: str, project: StudioProject, t
     assert ir.agreement(project.given())["kappa"] == kappa
     settled = ana.get(where)
     assert "Settled: 0" in settled.text
-    assert "by ana: a wreath" in settled.text
+    assert "by ana: a wreath\nof moss" in settled.text
     assert ana.post("/resolve", {**page.fields, "grade": "3"}).status == 303  # the same page sent twice saves once
     assert ana.post("/resolve", {**settled.fields, "reopen": "1"}).status == 303
     assert project.comparison(look)["nDCG@10"].difference == before

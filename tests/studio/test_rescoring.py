@@ -6,8 +6,11 @@ from pathlib import Path
 
 import idealrank as ir
 from idealrank.studio.project import StudioProject
+from idealrank.studio.records import MOST_LOOKS
 from idealrank.studio.rescoring import rescore, rescored_table
 from idealrank.studio.store import Store
+from tests.studio.client import Client
+from tests.studio.serving import serving
 
 QUERIES = 30
 
@@ -46,6 +49,21 @@ def test_a_verdict_that_labels_turned_is_listed(tmp_path: Path) -> None:
     assert rescored_table([row])["flipped"][0] == "flipped"
     # It is asked, and not looked at: the past stays as it was.
     assert rescore(project)[0].before["outcome"] == before
+    project.close()
+
+
+def test_a_comparison_looked_at_often_is_one(tmp_path: Path) -> None:
+    """After each of many grades the same was looked at: it stands once, and no older one is said to be left out."""
+    project = _project(tmp_path)
+    for q in range(QUERIES):
+        project.store.rate("ann", f"q{q}", "new", 3.0, token=f"t{q}")
+        project.comparison(project.look({}))
+    project.comparison(project.look({"gain": "exp2"}))
+    assert len(project.store.looks()) > MOST_LOOKS
+    with serving(project) as address:
+        page = Client(address).get("/looks").text
+    assert "2 comparisons" in page
+    assert "left out" not in page
     project.close()
 
 

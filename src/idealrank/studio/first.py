@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from idealrank.errors import DataError, UsageError, plural
+from idealrank.errors import DataError, IncomparableError, UsageError, plural
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import choices, moving
 from idealrank.studio.pages import card
@@ -84,18 +85,24 @@ class FirstScreen:
         return dict(zip(scores.systems, (float(means[0]) for means in scores.all_means), strict=True))
 
     def _difference(self, look: Look) -> float:
-        means = self._means(look)
-        return means[look.system] - means[look.baseline]
+        """Return the mean difference over the queries that both systems have a value for, as the card has it."""
+        scores = self.project.scores(look)
+        if scores.answers.texts.get("average", "arithmetic") != "arithmetic":  # of these there is no comparison
+            means = self._means(look)
+            return means[look.system] - means[look.baseline]
+        before, after = (scores.values[scores.systems.index(name), 0] for name in (look.baseline, look.system))
+        both = (after - before)[~np.isnan(after - before)]
+        return float(both.mean()) if len(both) else float("nan")
 
     def card(self, look: Look) -> dict[str, Any]:
-        """Return the card and the queries that lose; or why nothing can be compared, which leaves the numbers."""
+        """Return the card and the queries that lose; or why there is none, as of medians there is no comparison."""
         try:
             comparison = self.project.comparison(look)
-        except UsageError as error:  # as of means that are no means of values
+        except IncomparableError as error:
             return {"why": str(error)}
         said, measures = card(comparison, look)
         losses = comparison.losses(SHOWN).rows()
-        return {"why": "", "said": said, "measures": measures, "losses": losses, "direction": self._direction(look)}
+        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look), "why": ""}
 
     def decisions(self, look: Look) -> dict[str, Any]:
         """Return the decisions that matter here, and all others."""

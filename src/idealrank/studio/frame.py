@@ -48,7 +48,8 @@ class Frame:
 
     def part(self, request: Request, template: str, values: dict[str, Any]) -> str:
         """Return a rendered template."""
-        inner = request.headers.get("x-part") == "main"
+        # What goes wrong in a part is said in its place, not as a page within a page.
+        inner = request.headers.get("x-part") == "main" or request.url.path.startswith("/part/")
         given = {
             "frame": "main.html" if inner else "base.html", "project": self.project, "rater": self.rater(request),
             "path": request.url.path, "here": here(request), "look": None,
@@ -77,7 +78,8 @@ async def posted(request: Request) -> dict[str, str]:
         If there is a NUL byte, which no database keeps.
     """
     async with request.form() as form:
-        given = {name: value for name, value in form.items() if isinstance(value, str)}
+        # A browser ends the lines of a form with CR LF, a script with LF: what was typed is the same.
+        given = {name: value.replace("\r\n", "\n") for name, value in form.items() if isinstance(value, str)}
     if any("\0" in value for value in given.values()):
         raise UsageError("The page sent a NUL byte, which no text contains. Load it again.")
     return given

@@ -20,6 +20,7 @@ import numpy as np
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.conventions import parse_convention
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -245,10 +246,11 @@ class StudioProject:
         if self.store.sources(JUDGMENTS) and not without and all(one.grade is None for one in ratings):
             return self._read_file_of_judgments()
         found = self.ratings_read()
-        read = None
+        kept, read = self.store.sources(JUDGMENTS), None
         if found is not None:
-            read = self.once(("rows", self.store.sources(JUDGMENTS)[0].version), lambda: ReadRows(found))
-        return join_ratings(read, ratings, self._next_file("judgments.csv"), without)
+            read = self.once(("rows", kept[0].version), lambda: ReadRows(found))
+        name = f"{kept[0].file} and the grades given here" if kept else "the grades given here"
+        return cast(Judgments, _called(join_ratings(read, ratings, self._next_file("judgments.csv"), without), name))
 
     def _next_file(self, name: str) -> Path:
         """Return a place for a file of what counts now; of those before, the last few stay for whoever reads them."""
@@ -300,8 +302,10 @@ class StudioProject:
     def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
         read, columns = _READERS[source.role], source.options["columns"]
-        key = ("table", source.role, source.sha256, json.dumps(columns))
-        return self.once(key, lambda: read(self._unpacked(source.sha256, source.file), **columns))
+        alike = sum(one.file == source.file for one in self.store.sources(source.role))
+        name = source.file if alike < 2 else f"{source.file} ({source.name})"
+        key = ("table", source.role, source.sha256, json.dumps(columns), name)
+        return self.once(key, lambda: _called(read(self._unpacked(source.sha256, source.file), **columns), name))
 
     def tables(self) -> dict[str, Results]:
         """Return the tables of results, each by the name of its first system."""
@@ -385,15 +389,20 @@ class StudioProject:
         without
             A rater whose grades are taken for none.
         """
-        key = ("next", look.address, draws, without)
-        return self.now(key, lambda: self._label_next(look, draws, without))
+        top = max((grade for grade, _ in self.scale), default=0.0)
+        key = ("next", look.address, draws, without, top)
+        return self.now(key, lambda: self._label_next(look, draws, without, top))
 
-    def _label_next(self, look: Look, draws: int | None, without: str) -> LabelNext:
+    def _label_next(self, look: Look, draws: int | None, without: str, top: float) -> LabelNext:
+        judged = self.given(without) if without else self.judgments()
+        setting = parse_convention(self.convention, look.answers).decisions
+        # A grade nobody gave yet can still be given: without this, nothing could change after a first grade of 0.
+        beyond = setting.max_grade == "highest" and top > np.nanmax(judged.ratings, initial=-np.inf)
         asked: Any = {
             "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
             "only": None if self.store.sources(JUDGMENTS) else self.queries_returned, **look.answers,
+            **({"max_grade": top} if beyond else {}),
         }  # fmt: skip
-        judged = self.given(without) if without else self.judgments()
         drawn = DRAWS if draws is None else draws
         return label_next(
             judged, self.tables(), look.measure, rows=None, draws=drawn, documents=self.documents(), **asked
@@ -489,6 +498,15 @@ class StudioProject:
 
 _FINER = {"subtopics": ("subtopic",), "spans of text": ("begin", "end")}
 """What judgments can be of that is finer than a document, and the columns that say so."""
+
+
+def _called(table: Any, name: str) -> Any:
+    """Return a table under the name its owner knows: what it was unpacked to is no file of theirs, and soon gone."""
+    if isinstance(table, Judgments | Results):
+        return replace(table, source=replace(table.source, name=name))
+    if isinstance(table, Queries):
+        return replace(table, name=name, tables=tuple(replace(one, name=name) for one in table.tables))
+    return replace(table, name=name)
 
 
 def _found_in(comparison: Comparison) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from idealrank.reports.report import report
 from idealrank.studio.frame import Frame
-from idealrank.studio.rescoring import rescore, rescored_table
+from idealrank.studio.rescoring import looked_at, rescore, rescored_table
 
 MOST_LOOKS = 30
 """Past comparisons that the page scores again; the command line does all."""
@@ -36,7 +36,7 @@ class Records:
     def looks(self, request: Request) -> Response:
         """Show every comparison that was looked at, as it was and as it is now."""
         rows = rescore(self.project, MOST_LOOKS)
-        more = max(0, len(self.project.store.looks()) - MOST_LOOKS)
+        more = max(0, len(looked_at(self.project)) - MOST_LOOKS)
         flipped = sum(row.is_flipped for row in rows)
         look = self.frame.look(request) if self.project.is_ready else None
         return self.frame.show(request, "looks.html", {"rows": rows, "flipped": flipped, "more": more, "look": look})

@@ -50,13 +50,17 @@ def rescore(project: StudioProject, most: int | None = None) -> list[Rescored]:
     most
         How many, the newest; None: all.
     """
+    return [_again(project, *each) for each in looked_at(project)[:most]]
+
+
+def looked_at(project: StudioProject) -> list[tuple[int, str, Look, dict[str, Any]]]:
+    """Return every comparison that was looked at, the newest first: its number, when, what it was, what it found."""
     latest = {}
     for number, at, used, found in project.store.looks():
         answers = {name: text for name, text in used.items() if isinstance(text, str) and name not in _NOT_ANSWERS}
         look = Look(used["baseline"], used["system"], used["measure"], answers)
         latest[look.address] = (number, at, look, found)
-    newest = sorted(latest.values(), key=lambda each: -each[0])
-    return [_again(project, *each) for each in newest[:most]]
+    return sorted(latest.values(), key=lambda each: -each[0])
 
 
 _NOT_ANSWERS = ("baseline", "system", "measure", "convention")

@@ -69,6 +69,7 @@ def test_later_and_cannot_tell_by_keys(page: Page, project: StudioProject) -> No
     page.keyboard.type("in 2 languages")
     page.keyboard.press("Escape")
     assert _shown(page) == second
+    expect(page.locator(".confirming")).to_be_empty()
     page.keyboard.press("c")
     _press(page, "Enter")
     said = {(one.query, one.doc): (one.state, one.comment) for one in project.store.ratings()}

@@ -69,6 +69,8 @@ document.addEventListener("keydown", (event) => {
   if (event.target === comment) {
     if (key === "Escape") {
       form.classList.remove("cannot-tell");
+      const chosen = form.querySelector(".chosen");
+      form.querySelector(".confirming").textContent = chosen ? `Press ${chosen.dataset.key} once more to confirm.` : "";
       comment.blur();
     } else if (key === "Enter" && form.classList.contains("cannot-tell") && !event.shiftKey) {
       event.preventDefault();

@@ -1,0 +1,62 @@
+"""The first screen: what it says of a flip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from idealrank.studio.first import FirstScreen
+from idealrank.studio.frame import Frame
+from idealrank.studio.moves import moving
+from idealrank.studio.project import StudioProject
+from idealrank.studio.store import Store
+from tests.studio.client import Client
+from tests.studio.serving import serving, shop_project
+
+
+@pytest.mark.parametrize("answers", [{"no_results": "skip"}, {"gain": "exp2"}, {"unjudged": "filter"}])
+def test_a_flip_has_the_difference_of_the_card(tmp_path: Path, answers: dict[str, str]) -> None:
+    """Where a query counts in one system alone, the difference of both means is not that of the comparison."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    look = project.look(answers)
+    said = FirstScreen(Frame(project)).flips(look)
+    assert said["difference"] == pytest.approx(project.comparison(look)["nDCG@10"].difference, abs=1e-12)
+    plain = project.comparison(project.look())["nDCG@10"].difference
+    assert [flip["before"] for flip in said["flips"]] == [pytest.approx(plain, abs=1e-12)]
+    project.close()
+
+
+@pytest.mark.parametrize("average", ["geometric", "median"])
+def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average: str) -> None:
+    """The means stand and the way back, and the place of the verdict says why there is none; so with script."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        client = Client(address)
+        page = client.get(f"/?average={average}")
+        assert page.status == 200
+        assert f"averaged with average={average}" in page.text
+        assert "Back to arithmetic" in page.text
+        part = client.get(f"/part/card?average={average}")
+        assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
+        assert "<nav" not in client.get("/part/card?measure=nothing").text
+    project.close()
+
+
+def test_grades_change_which_decisions_move(tmp_path: Path) -> None:
+    """As long as raters agree, how they are combined moves nothing; once they differ, it does."""
+    project = StudioProject(Store(tmp_path / "p.db"))
+    files = {
+        "judgments": "query,doc,grade\nq,a,0\nq,b,1\n",
+        "old": "query,doc,rank\nq,a,1\nq,b,2\n",
+        "new": "query,doc,rank\nq,b,1\nq,a,2\n",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+        project.add("judgments" if name == "judgments" else "results", tmp_path / f"{name}.csv")
+    look = project.look()
+    assert "raters" not in [each.name for each in moving(project, look)]
+    for rater, grade in (("ana", 3.0), ("bo", 3.0)):
+        project.store.rate(rater, "q", "a", grade, token=rater)
+    assert "raters" in [each.name for each in moving(project, look)]
+    project.close()
