@@ -83,13 +83,16 @@ def test_the_command_serves_files_and_goes_on_where_it_was(tmp_path: Path) -> No
         assert "gain=exp2" in text
 
 
-def test_a_folder_is_looked_through(tmp_path: Path) -> None:
-    """Of a folder its judgments, results, queries and documents are read."""
+@pytest.mark.parametrize(("beside", "named"), [("shop", "."), ("", "shop")])
+def test_a_folder_is_looked_through(tmp_path: Path, beside: str, named: str) -> None:
+    """Of a folder, this one or another, its judgments, results, queries and documents are read."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
     for file in SHOP.glob("*.csv"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    with command(tmp_path, ".") as (_, address):
+        (folder / file.name).write_bytes(file.read_bytes())
+    with command(tmp_path / beside, named) as (_, address):
         assert "torquill socket set" in read(address)
-    assert (tmp_path / "studio.db").is_file()
+    assert (folder / "studio.db").is_file()
 
 
 @pytest.mark.parametrize(
