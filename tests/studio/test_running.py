@@ -83,15 +83,16 @@ def test_the_command_serves_files_and_goes_on_where_it_was(tmp_path: Path) -> No
         assert "gain=exp2" in text
 
 
-@pytest.mark.parametrize("folder", [".", "shop"])
-def test_a_folder_is_looked_through(tmp_path: Path, folder: str) -> None:
-    """Of a folder, this one or one in it, judgments, results, queries and documents are read."""
-    (tmp_path / folder).mkdir(exist_ok=True)
+@pytest.mark.parametrize(("beside", "named"), [("shop", "."), ("", "shop")])
+def test_a_folder_is_looked_through(tmp_path: Path, beside: str, named: str) -> None:
+    """Of a folder, this one or another, its judgments, results, queries and documents are read."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
     for file in SHOP.glob("*.csv"):
-        (tmp_path / folder / file.name).write_bytes(file.read_bytes())
-    with command(tmp_path, folder) as (_, address):
+        (folder / file.name).write_bytes(file.read_bytes())
+    with command(tmp_path / beside, named) as (_, address):
         assert "torquill socket set" in read(address)
-    assert (tmp_path / folder / "studio.db").is_file()
+    assert (folder / "studio.db").is_file()
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def card(comparison: Comparison, look: Look) -> tuple[Markup, Markup]:
     return Markup(said), Markup(measures)
 
 
-_PAGES = {"changes": "/queries", "queries": "/queries", "holes": "/grade"}
+_PAGES = {"changes": "/queries", "queries": "/queries", "ledger": "/queries", "holes": "/grade"}
 """Where a part of the report is in the studio; all others are in the report itself."""
 
 

@@ -95,9 +95,22 @@ def test_a_filter_follows_what_is_typed(scrolled: Page, many: StudioProject) -> 
     scrolled.wait_for_url("**/query?**q=q1234**")
 
 
+def test_grades_of_a_result_far_below_open_in_view(page: Page, address: str) -> None:
+    """The grades of a result at the end of the window are seen without scrolling for them."""
+    page.context.add_cookies([{"name": "rater", "value": "ana", "url": address}])
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/query?q=q14")
+    grading = page.locator('.list[data-place="1"] .grading').nth(2)
+    grading.locator("summary").evaluate("one => one.scrollIntoView({ block: 'end' })")
+    grading.locator("summary").click()
+    expect(grading.get_by_role("button", name="Later")).to_be_in_viewport(ratio=1)
+
+
 def test_keys_open_a_query_and_go_on(page: Page, project: StudioProject) -> None:
     """Enter opens the row that is marked, j and k go on in its order, and the table is found again where it was."""
     losses = _order(project, outcome="loss")
+    page.goto(f"/query?q={losses[0]}")
+    expect(page.locator(".bar [aria-current]")).to_have_text("Queries")
     page.goto("/queries?outcome=loss")
     page.locator("#queries").focus()
     page.keyboard.press("ArrowDown")

@@ -33,6 +33,41 @@ def test_a_flip_shows_the_number_of_the_library(page: Page) -> None:
     expect(page.locator("#card:not(.waits) .big b")).to_have_text(_difference(gain="exp2"))
 
 
+def test_a_question_mark_shows_the_keys(page: Page) -> None:
+    """The key that the button and the list of keys name opens the list; where one writes it is a letter."""
+    page.goto("/")
+    page.get_by_role("combobox", name="measure", exact=True).focus()
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.keyboard.press("Backspace")
+    page.locator("#help").focus()
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_details_of_the_checks_are_a_page(page: Page) -> None:
+    """What the card leads to is shown in the studio: nobody gets a file who asks for details."""
+    page.goto("/")
+    page.locator("#card").get_by_role("link", name="details").click()
+    expect(page.locator("#queries")).to_contain_text("no results")
+
+
+def test_names_and_numbers_are_whole_where_little_room_is(page: Page) -> None:
+    """On a phone the values of a query are not cut off; a long name leaves room for the one beside it."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/")
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+    expect(page.locator("#losing li")).to_have_count(5)
+    assert page.locator("#losing .soft").evaluate_all(cut) == []
+    names = page.locator("#summary .sides bdi")
+    names.first.evaluate("name => { name.textContent = 'bm25_title-boost-3_stemming-english_minimum-match-2' }")
+    assert names.last.evaluate_all(cut) == []
+    rows = page.locator(".bar .links a").evaluate_all("all => new Set(all.map(one => one.offsetTop)).size")
+    assert rows == 1
+
+
 def test_the_first_screen_has_no_grave_fault_for_screen_readers(page: Page) -> None:
     """Axe finds nothing serious on the first screen, light or dark."""
     page.goto("/?gain=exp2")

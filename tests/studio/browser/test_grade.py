@@ -37,6 +37,17 @@ def _do(page: Page, action: Callable[[], None]) -> None:
     page.wait_for_function("token => document.querySelector('#rate [name=token]')?.value !== token", arg=before)
 
 
+def test_on_a_phone_the_result_comes_first(page: Page) -> None:
+    """Query, result and all grades are in view; how far the verdict is, which may be long, comes after them."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    _enter(page, "ana")
+    page.locator("#countdown").evaluate("line => { line.textContent = 'Likely settled. '.repeat(40) }")
+    tops = [page.locator(each).evaluate("one => one.getBoundingClientRect().top") for each in (".result", "#rate")]
+    bottom = page.locator(".result").evaluate("one => one.getBoundingClientRect().bottom")
+    assert 0 < tops[0] < bottom <= tops[1]
+    expect(page.locator(".give").last).to_be_in_viewport(ratio=1)
+
+
 def test_twenty_by_keys_alone(page: Page, project: StudioProject) -> None:
     """Every digit is saved before the next pair shows, undo takes one back and shows it, and the count goes down."""
     project.store["overlap"] = 0
@@ -48,7 +59,7 @@ def test_twenty_by_keys_alone(page: Page, project: StudioProject) -> None:
         _press(page, str(number % 4))
         given[pair] = float(number % 4)
         assert {(one.query, one.doc): one.grade for one in project.store.ratings()} == given
-    expect(page.locator(".progress")).to_have_text("20 graded today, 89 left in this order")
+    expect(page.locator(".progress")).to_have_text("20 graded today, 89 left")
     _press(page, "u")
     assert _shown(page) == list(given)[-1]
     assert len(project.store.ratings()) == 19

@@ -192,6 +192,10 @@ function comment(item) {
   panel.querySelector("[name=comment]").focus();
 }
 
+document.addEventListener("toggle", (event) => { // of a result far below it would open out of view
+  if (event.target.matches?.(".grading[open]")) event.target.querySelector(".panel").scrollIntoView({ block: "nearest" });
+}, true);
+
 function close(event) {
   const panel = event.target.closest?.("details[open]") ?? document.querySelector("#lists details[open]");
   if (!panel) return;

@@ -90,6 +90,12 @@ document.getElementById("help").addEventListener("click", () => keys.showModal()
 keys.addEventListener("click", (event) => {
   if (event.target === keys || event.target.closest(".close")) keys.close();
 });
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.target.closest?.("input, select, textarea")) return;
+  event.preventDefault();
+  keys.showModal();
+});
 
 renew();
 watch();
