@@ -87,6 +87,21 @@ def test_what_is_too_large_is_refused_before_it_is_read(address: str) -> None:
     connection.close()
 
 
+@pytest.mark.parametrize(
+    ("path", "form", "expected"),
+    [
+        ("/rate", "q=q01&doc=P1007&token=long&grade=1&seen=", 303),
+        ("/resolve", "q=q01&doc=P1008&token=longer&grade=1&seen=", 303),
+        ("/project/settings", "overlap=", 400),
+        ("/replay", "k=", 400),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_no_fault(address: str, path: str, form: str, expected: int) -> None:
+    """Python refuses to read one: whoever sends it is told, or it counts for nothing."""
+    headers = {"Origin": address, "Content-Type": "application/x-www-form-urlencoded", "Cookie": "rater=ann"}
+    assert ask(address, "POST", path, headers, f"{form}{'9' * 5000}".encode())[0] == expected
+
+
 def test_an_error_is_a_page_that_says_what_to_do(address: str) -> None:
     """An unknown system, measure or answer is a sentence, and no traceback; what was typed is text."""
     for query, said in (

@@ -231,6 +231,17 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
 # Faults, each in one sentence.
 
 
+def test_the_file_alone_has_every_grade(tmp_path: Path) -> None:
+    """A copy of the file, made while the studio runs, has all that was confirmed: nobody copies SQLite's log with it."""
+    store = Store(tmp_path / "project.db")
+    store.rate("ann", "q", "d", 2.0, token="1")
+    (tmp_path / "copy.db").write_bytes((tmp_path / "project.db").read_bytes())
+    store.close()
+    copied = Store(tmp_path / "copy.db")
+    assert [one.grade for one in copied.ratings()] == [2.0]
+    copied.close()
+
+
 def test_a_file_that_is_no_project(tmp_path: Path) -> None:
     """A file of something else, and a database of somebody else, are left as they are."""
     other = tmp_path / "other.db"

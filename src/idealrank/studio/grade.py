@@ -37,6 +37,8 @@ from idealrank.studio.tables import read_scale
 
 YEAR = 365 * 24 * 3600
 """Seconds for which a name is kept."""
+MOST_DIGITS = 19
+"""Of a whole number: no database keeps more, and Python refuses to read thousands."""
 
 
 class GradingRoom:
@@ -198,10 +200,9 @@ class GradingRoom:
             raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(comment):,}. Shorten it.")
         self.project.refuse_grading()
         state, grade = self._said(form)
-        seen = form.get("seen", "")
         saved = self.project.store.rate(
             rater, query, doc, grade, state=state, comment=comment, token=token,
-            seen=int(seen) if seen.isascii() and seen.isdigit() else None,
+            seen=rating_id(form.get("seen", "")),
         )  # fmt: skip
         if (saved.rater, saved.query, saved.doc, saved.state, saved.grade) != (rater, query, doc, state, grade):
             raise StaleError(saved)  # the page was used before, as one that Back shows again
@@ -280,6 +281,11 @@ def own_path(text: str) -> str:
     """
     plain = text.isprintable() and text.startswith("/") and not text.startswith("//") and "\\" not in text
     return text if plain else "/"
+
+
+def rating_id(text: str) -> int | None:
+    """Return the id of the rating that a page showed; None for none, or what is no id."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else None
 
 
 def _pair(form: Mapping[str, str]) -> Pair:

@@ -14,7 +14,7 @@ from idealrank.studio.asking import Asking
 from idealrank.studio.disputes import agreement_part, disputes, tallies, voices
 from idealrank.studio.exported import export, export_formats, keeps_raters
 from idealrank.studio.frame import Frame
-from idealrank.studio.grade import posted
+from idealrank.studio.grade import posted, rating_id
 from idealrank.studio.grading import LONGEST_COMMENT, grade_keys, grade_level, rater_name
 from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER
@@ -89,7 +89,7 @@ class RatersRoom:
         return await run_in_threadpool(self._resolve, form, look, name)
 
     def _resolve(self, form: dict[str, str], look: Look, name: str) -> Response:
-        query, doc, seen = form.get("q", ""), form.get("doc", ""), form.get("seen", "")
+        query, doc = form.get("q", ""), form.get("doc", "")
         grades = {f"{grade:g}": grade for grade, _ in self.project.scale}
         reopens = "reopen" in form
         if query not in self.asking.queries or not doc or not form.get("token"):
@@ -101,7 +101,7 @@ class RatersRoom:
         self.project.store.rate(
             RESOLVER, query, doc, None if reopens else grades[form["grade"]],
             state="later" if reopens else "graded", comment=comment, token=form["token"],
-            seen=int(seen) if seen.isascii() and seen.isdigit() else None,
+            seen=rating_id(form.get("seen", "")),
         )  # fmt: skip
         return RedirectResponse(address("/dispute", look, q=query, doc=doc), 303)
 

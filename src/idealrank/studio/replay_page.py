@@ -46,7 +46,7 @@ class ReplayPage:
     def _start(self, form: FormData) -> None:
         given = {name: str(value) for name, value in form.items()}
         k = given.get("k", "")
-        if not (k.isascii() and k.isdigit() and int(k)):
+        if not (k.isascii() and k.isdigit() and len(k) < 10 and int(k)):
             raise UsageError(f"How many results to keep: {k!r} is no whole number from 1 on. Give 50, for example.")
         template = given.get("template", "").replace("\r\n", "\n")  # as forms send lines
         settings = read_settings(given.get("settings", ""))

@@ -436,7 +436,8 @@ def _engine(where: str) -> sa.Engine:
     def _prepare(connection: Any, _: Any) -> None:
         # The driver's own transactions begin at the first write, after what they read may have changed.
         connection.isolation_level = None
-        for pragma in ("journal_mode = WAL", "foreign_keys = ON", "synchronous = FULL"):
+        # What was written is in the file itself at once: a copy of it has all grades, without the log beside it.
+        for pragma in ("journal_mode = WAL", "wal_autocheckpoint = 1", "foreign_keys = ON", "synchronous = FULL"):
             connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")

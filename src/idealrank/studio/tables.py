@@ -103,7 +103,7 @@ class ProjectPage:
 def _whole_number(text: str, what: str) -> int | None:
     if not text:
         return None
-    if not text.isascii() or not text.isdigit():
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise UsageError(f"{what}: {text!r} is no whole number. Give 0 for never, or 5 for every fifth.")
     return int(text)
 

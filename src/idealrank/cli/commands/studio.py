@@ -113,7 +113,7 @@ def _tables_in(folder: str) -> dict[str, Any]:
     from idealrank.data.recognition.folder import look_into
 
     found = look_into(folder, columns=column_names({}, project_defaults().columns).by_kind(""))
-    paths = {kind: [os.path.join(folder, one.name) for one in found.containing(kind)] for kind in _KINDS}
+    paths = {kind: [one.name for one in found.containing(kind)] for kind in _KINDS}
     if not paths["results"]:
         return {}
     judged = paths["judgments"][:1]
