@@ -47,6 +47,7 @@ class Frame:
         given = {
             "frame": "main.html" if inner else "base.html", "project": self.project, "rater": self.rater(request),
             "path": request.url.path, "here": here, "look": None,
+            "name": self.project.name,
         }  # fmt: skip
         return self._templates.get_template(template).render(given | values)
 
