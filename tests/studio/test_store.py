@@ -233,7 +233,7 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
 
 
 def test_the_file_alone_has_every_grade(tmp_path: Path) -> None:
-    """A copy of the file, made while the studio runs, has all that was confirmed: nobody copies SQLite's log with it."""
+    """A copy made while the studio runs has all that was confirmed: nobody copies SQLite's log with it."""
     store = Store(tmp_path / "project.db")
     store.rate("ann", "q", "d", 2.0, token="1")
     (tmp_path / "copy.db").write_bytes((tmp_path / "project.db").read_bytes())
@@ -245,7 +245,7 @@ def test_the_file_alone_has_every_grade(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("put", ["nothing", "another"])
 def test_a_file_that_is_gone_takes_no_grade(tmp_path: Path, put: str) -> None:
-    """What is written into a deleted file is gone with the program: whoever grades is told before. Put back, it goes on."""
+    """What is written into a deleted file is gone with the program: whoever grades is told. Put back, it goes on."""
     store = Store(tmp_path / "project.db")
     store.rate("ann", "q", "d", 2.0, token="1")
     (tmp_path / "project.db").rename(tmp_path / "moved.db")

@@ -94,8 +94,8 @@ class Errors:
         return self.frame.show(request, "error.html", {"title": title, "what": what, **more}, status)
 
     def refused(self, request: Request, status: int, what: str) -> Response:
-        """Say why the guard let nothing through."""
-        return self._page(request, status, "The studio refused this", what, name="")  # of the project: for who is let in
+        """Say why the guard let nothing through, without the name of the project: that is for who is let in."""
+        return self._page(request, status, "The studio refused this", what, name="")
 
     def explain(self, request: Request, error: Exception) -> Response:
         """Say an error of idealrank: it has its own next step."""
