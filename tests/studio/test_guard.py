@@ -11,6 +11,7 @@ import pytest
 
 from idealrank.errors import DataError
 from idealrank.studio.guard import MOST_BYTES
+from idealrank.studio.running import RunningStudio
 from idealrank.studio.store import Store
 from tests.studio.serving import serving, shop_project
 
@@ -89,6 +90,34 @@ def test_what_is_too_large_is_refused_before_it_is_read(address: str) -> None:
     connection.close()
 
 
+@pytest.mark.parametrize(
+    ("path", "form", "expected"),
+    [
+        ("/rate", "q=q01&doc=P1007&token=long&grade=1&seen=", 303),
+        ("/resolve", "q=q01&doc=P1008&token=longer&grade=1&seen=", 303),
+        ("/project/settings", "overlap=", 400),
+        ("/replay", "k=", 400),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_no_fault(address: str, path: str, form: str, expected: int) -> None:
+    """Python refuses to read one: whoever sends it is told, or it counts for nothing."""
+    headers = {"Origin": address, "Content-Type": "application/x-www-form-urlencoded", "Cookie": "rater=ann"}
+    assert ask(address, "POST", path, headers, f"{form}{'9' * 5000}".encode())[0] == expected
+
+
+def test_a_file_that_cannot_be_read_is_named_as_it_was_sent(address: str) -> None:
+    """Neither the folder it was put in meanwhile is told, nor is anything kept; an infinite grade is none."""
+    for content, said in ((b"", "empty"), (b"query,doc,grade\nq01,P1007,inf\n", "infinite")):
+        parts = (b'name="role"\r\n\r\njudgments', b'name="file"; filename="mine.csv"\r\n\r\n' + content)
+        body = b"".join(b"--b\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--b--\r\n"
+        headers = {"Origin": address, "Content-Type": "multipart/form-data; boundary=b"}
+        status, _, text = ask(address, "POST", "/project/tables", headers, body)
+        assert status == 422
+        assert ">mine.csv: " in text
+        assert said in text
+        assert "mine.csv" not in ask(address, "GET", "/project")[2]
+
+
 def test_an_error_is_a_page_that_says_what_to_do(address: str) -> None:
     """An unknown system, measure or answer is a sentence, and no traceback; what was typed is text."""
     for query, said in (
@@ -135,4 +164,36 @@ def test_a_studio_that_others_reach_asks_for_its_token(tmp_path: Path) -> None:
         assert ask(address, "GET", "/", {"Cookie": headers["Set-Cookie"].partition(";")[0]})[0] == 200
         # A foreign page cannot post even with the cookie.
         assert ask(address, "POST", "/project/remove", {"Cookie": "token=t0ken", "Origin": "http://evil"})[0] == 403
+    project.close()
+
+
+@pytest.mark.parametrize("token", ["a b&c=1#d", 'ü☃;"'])
+def test_any_text_is_a_token(tmp_path: Path, token: str) -> None:
+    """The address that is printed lets in, whatever the token is made of; and so does its cookie."""
+    running = RunningStudio(shop_project(str(tmp_path / "shop.db")), token=token).start()
+    try:
+        place = urlsplit(running.address)
+        status, headers, _ = ask(running.address, "GET", f"{place.path}?{place.query}")
+        assert (status, headers["Location"]) == (303, "/")
+        assert ask(running.address, "GET", "/project", {"Cookie": headers["Set-Cookie"].partition(";")[0]})[0] == 200
+    finally:
+        running.stop()
+
+
+def test_the_door_of_the_token_tells_nothing_and_leads_nowhere_else(tmp_path: Path) -> None:
+    """Whoever is not let in does not learn the name of the project; no address with the token leads to another host."""
+    project = shop_project(str(tmp_path / "secret-plans.db"))
+    with serving(project, token="t0ken") as address:
+        assert "secret-plans" not in ask(address, "GET", "/")[2]
+        assert "secret-plans" in ask(address, "GET", "/project", {"Cookie": "token=t0ken"})[2]
+        assert ask(address, "GET", "//evil.test/?token=t0ken")[1]["Location"] == "/evil.test/"
+    project.close()
+
+
+def test_a_cookie_of_another_program_locks_nobody_out(tmp_path: Path) -> None:
+    """Browsers send the cookies of every program of a host, whatever its port, and not all are well written."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project, token="t0ken") as address:
+        for other in ("x[]=1", 'a="', 'json={"a": 1}'):
+            assert ask(address, "GET", "/project", {"Cookie": f"{other}; token=t0ken"})[0] == 200
     project.close()

@@ -17,6 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 import idealrank as ir
+from idealrank.errors import DataError
 from idealrank.studio import store as module
 from idealrank.studio.store import StaleError, Store
 from tests.amounts import costly
@@ -229,6 +230,42 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
 
 
 # Faults, each in one sentence.
+
+
+def test_the_file_alone_has_every_grade(tmp_path: Path) -> None:
+    """A copy made while the studio runs has all that was confirmed: nobody copies SQLite's log with it."""
+    store = Store(tmp_path / "project.db")
+    store.rate("ann", "q", "d", 2.0, token="1")
+    (tmp_path / "copy.db").write_bytes((tmp_path / "project.db").read_bytes())
+    store.close()
+    copied = Store(tmp_path / "copy.db")
+    assert [one.grade for one in copied.ratings()] == [2.0]
+    copied.close()
+
+
+@pytest.mark.parametrize("put", ["nothing", "another"])
+def test_a_file_that_is_gone_takes_no_grade(tmp_path: Path, put: str) -> None:
+    """What is written into a deleted file is gone with the program: whoever grades is told. Put back, it goes on."""
+    store = Store(tmp_path / "project.db")
+    store.rate("ann", "q", "d", 2.0, token="1")
+    (tmp_path / "project.db").rename(tmp_path / "moved.db")
+    if put == "another":
+        (tmp_path / "project.db").write_bytes((tmp_path / "moved.db").read_bytes())
+    with pytest.raises(DataError, match="moved, deleted or replaced"):
+        store.rate("ann", "q", "e", 2.0, token="2")
+    (tmp_path / "moved.db").replace(tmp_path / "project.db")
+    store.rate("ann", "q", "e", 2.0, token="2")
+    assert len(store.ratings()) == 2
+    store.close()
+
+
+def test_a_content_that_cannot_be_unpacked_was_changed(store: Store) -> None:
+    """It is said, as of one that unpacks to something else."""
+    digest = store.keep("judgments", "judgments", b"some table")
+    with store._writing() as connection:
+        connection.execute(sa.update(module.contents).values(packed=b"no zlib"))
+    with pytest.raises(DataError, match="was changed"):
+        store.content(digest)
 
 
 def test_a_file_that_is_no_project(tmp_path: Path) -> None:

@@ -90,12 +90,12 @@ class Errors:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
 
-    def _page(self, request: Request, status: int, title: str, what: str) -> Response:
-        return self.frame.show(request, "error.html", {"title": title, "what": what}, status)
+    def _page(self, request: Request, status: int, title: str, what: str, **more: str) -> Response:
+        return self.frame.show(request, "error.html", {"title": title, "what": what, **more}, status)
 
     def refused(self, request: Request, status: int, what: str) -> Response:
-        """Say why the guard let nothing through."""
-        return self._page(request, status, "The studio refused this", what)
+        """Say why the guard let nothing through, without the name of the project: that is for who is let in."""
+        return self._page(request, status, "The studio refused this", what, name="")
 
     def explain(self, request: Request, error: Exception) -> Response:
         """Say an error of idealrank: it has its own next step."""

@@ -52,7 +52,7 @@ class Frame:
         inner = request.headers.get("x-part") == "main" or request.url.path.startswith("/part/")
         given = {
             "frame": "main.html" if inner else "base.html", "project": self.project, "rater": self.rater(request),
-            "path": request.url.path, "here": here(request), "look": None,
+            "path": request.url.path, "here": here(request), "look": None, "name": self.project.name,
         }  # fmt: skip
         return self._templates.get_template(template).render(given | values)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from http.cookies import SimpleCookie
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -76,11 +75,13 @@ class Guard:
         given = request.query_params.get(TOKEN)
         if given is not None and secrets.compare_digest(given.encode(), self.token.encode()):
             rest = urlencode([pair for pair in parse_qsl(request.url.query) if pair[0] != TOKEN])
-            answer = RedirectResponse(f"{request.url.path}{'?' if rest else ''}{rest}", 303)
-            answer.set_cookie(TOKEN, self.token, httponly=True, samesite="strict")
+            path = f"/{request.url.path.lstrip('/')}"  # a browser reads "//name" as another host
+            answer = RedirectResponse(f"{path}{'?' if rest else ''}{rest}", 303)
+            answer.set_cookie(TOKEN, quote(self.token, safe=""), httponly=True, samesite="strict")
             return answer
-        cookie = SimpleCookie(request.headers.get("cookie", "")).get(TOKEN)
-        if cookie is not None and secrets.compare_digest(cookie.value.encode(), self.token.encode()):
+        # Not read by `SimpleCookie`: it stops at what it does not know, as at a cookie of another program of this host.
+        cookie = request.cookies.get(TOKEN)
+        if cookie is not None and secrets.compare_digest(unquote(cookie).encode(), self.token.encode()):
             return None
         return self.refuse(request, 401, "This studio asks for its token. Open the whole address that it printed.")
 

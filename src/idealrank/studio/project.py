@@ -30,7 +30,7 @@ from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
 from idealrank.engines.replay_record import read_record
-from idealrank.errors import UsageError, unknown
+from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
@@ -140,8 +140,8 @@ class StudioProject:
         """
         path = Path(file)
         table = _READERS[role](path, **columns)
-        if role == JUDGMENTS:
-            _ = table.ratings  # grades are numbers
+        if role == JUDGMENTS and np.isinf(table.ratings).any():  # words are refused as they are read
+            raise DataError(f"{path}: a grade is infinite. Give finite numbers.")
         systems = self._systems_in(table, name or system_name(str(path))) if role == RESULTS else []
         options: dict[str, Any] = {"columns": columns, **({"systems": systems} if systems else {})}
         if role == RESULTS and (record := read_record(table)) is not None:

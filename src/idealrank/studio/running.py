@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from idealrank.errors import DataError, UsageError
 
@@ -78,7 +79,8 @@ class RunningStudio:
         self._listener = _listen(host, port)
         port = self._listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        self.address = f"http://{shown}:{port}/{f'?token={token}' if token else ''}"
+        asked = f"?{urlencode({'token': token})}" if token else ""
+        self.address = f"http://{shown}:{port}/{asked}"
         self._server = _server(project, () if token else [f"{name}:{port}" for name in (*LOOPBACK[:2], "[::1]")], token)
         self._thread: threading.Thread | None = None
 

@@ -175,6 +175,7 @@ class Store:
         except DataError:
             self.close()
             raise
+        self._file = None if self.is_server else _identity(self.where)
 
     @property
     def is_server(self) -> bool:
@@ -193,8 +194,17 @@ class Store:
         except sa.exc.DBAPIError as error:
             raise DataError(f"{self.name}: {_why(error)}") from None
 
+    def _refuse_lost_file(self) -> None:
+        """Refuse to write into a file that is no longer under its name: it would be gone with the program."""
+        if not self.is_server and _identity(self.where) != self._file:
+            raise DataError(
+                f"{self.name}: the file was moved, deleted or replaced while the studio ran. Nothing was saved. Put it "
+                "back, or start the studio again."
+            )
+
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
+        self._refuse_lost_file()
         with self._explained(), self._engine.begin() as connection:
             yield connection
 
@@ -239,7 +249,10 @@ class Store:
         """
         with self._reading() as connection:
             packed = connection.execute(sa.select(contents.c.packed).where(contents.c.sha256 == sha256)).scalar()
-        data = b"" if packed is None else zlib.decompress(packed)
+        try:
+            data = b"" if packed is None else zlib.decompress(packed)
+        except zlib.error:
+            data = b""
         if packed is None or hashlib.sha256(data).hexdigest() != sha256:
             what = "is not there" if packed is None else "was changed"
             raise DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
@@ -426,6 +439,15 @@ def _utc() -> str:
 # Opening.
 
 
+def _identity(file: str) -> tuple[int, int] | None:
+    """Return what tells a file from another of its name; None where there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _engine(where: str) -> sa.Engine:
     """Return the engine of a file or of a server."""
     if where.startswith(("postgresql:", "postgres:")):
@@ -441,7 +463,8 @@ def _engine(where: str) -> sa.Engine:
     def _prepare(connection: Any, _: Any) -> None:
         # The driver's own transactions begin at the first write, after what they read may have changed.
         connection.isolation_level = None
-        for pragma in ("journal_mode = WAL", "foreign_keys = ON", "synchronous = FULL"):
+        # What was written is in the file itself at once: a copy of it has all grades, without the log beside it.
+        for pragma in ("journal_mode = WAL", "wal_autocheckpoint = 1", "foreign_keys = ON", "synchronous = FULL"):
             connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")

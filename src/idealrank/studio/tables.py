@@ -70,7 +70,10 @@ class ProjectPage:
             with file.open("wb") as out:
                 while part := sent.file.read(1 << 20):
                     out.write(part)
-            self.project.add(role, file, str(form.get("name", "")).strip())
+            try:
+                self.project.add(role, file, str(form.get("name", "")).strip())
+            except DataError as error:  # whoever sent the file knows it by its name alone
+                raise DataError(str(error).replace(f"{folder}{os.sep}", "")) from None
         return RedirectResponse("/project", 303)
 
     async def remove(self, request: Request) -> Response:
