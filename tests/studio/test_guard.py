@@ -197,3 +197,33 @@ def test_a_cookie_of_another_program_locks_nobody_out(tmp_path: Path) -> None:
         for other in ("x[]=1", 'a="', 'json={"a": 1}'):
             assert ask(address, "GET", "/project", {"Cookie": f"{other}; token=t0ken"})[0] == 200
     project.close()
+
+
+def test_a_table_is_read_by_the_columns_that_are_named(tmp_path: Path) -> None:
+    """A file whose columns are not found is refused with what to do on the page; with their names it is added."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        for columns, status, said in (
+            ("", 422, "field for columns"), ("dok=Produkt", 400, "Did you mean"), ("doc=Produkt", 303, ""),
+        ):  # fmt: skip
+            parts = {"role": "results", "name": "third", "columns": columns}
+            body = "".join(
+                f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+                for name, value in parts.items()
+            )
+            body += '--x\r\nContent-Disposition: form-data; name="file"; filename="r.csv"\r\n\r\n'
+            body += "query,Produkt,rank\nq01,P1007,1\n\r\n--x--\r\n"
+            headers = {"Origin": address, "Content-Type": "multipart/form-data; boundary=x"}
+            found, _, text = ask(address, "POST", "/project/tables", headers, body.encode())
+            assert (found, said in text) == (status, True)
+            assert "/tmp" not in text
+    assert project.systems == ["bm25", "hybrid", "third"]
+    project.close()
+
+
+def test_a_wrong_measure_leads_back_to_what_was_looked_at(address: str) -> None:
+    """The flips stay: the page of the error leads to the same by the usual measure. Several measures are none."""
+    for wrong in ("bogus@3", "nDCG@10,P@10"):
+        status, _, text = ask(address, "GET", f"/?gain=exp2&measure={wrong}")
+        assert status == 400
+        assert 'href="/?gain=exp2"' in text

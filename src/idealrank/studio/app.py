@@ -22,6 +22,7 @@ from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.grade import GradingRoom
 from idealrank.studio.guard import Guard, TooLargeError
+from idealrank.studio.pages import address
 from idealrank.studio.project import StudioProject
 from idealrank.studio.raters import RatersRoom
 from idealrank.studio.records import Records
@@ -91,7 +92,7 @@ class Errors:
         self.frame = frame
 
     def _page(self, request: Request, status: int, title: str, what: str, **more: str) -> Response:
-        return self.frame.show(request, "error.html", {"title": title, "what": what, **more}, status)
+        return self.frame.show(request, "error.html", {"title": title, "what": what, "again": "", **more}, status)
 
     def refused(self, request: Request, status: int, what: str) -> Response:
         """Say why the guard let nothing through, without the name of the project: that is for who is let in."""
@@ -100,7 +101,9 @@ class Errors:
     def explain(self, request: Request, error: Exception) -> Response:
         """Say an error of idealrank: it has its own next step."""
         status = 409 if isinstance(error, StaleError) else 422 if isinstance(error, DataError) else 400
-        return self._page(request, status, "This did not work", str(error))
+        asked = dict(request.query_params)
+        again = address(request.url.path, {**asked, "measure": ""}) if request.method == "GET" else ""
+        return self._page(request, status, "This did not work", str(error), again=again if "measure" in asked else "")
 
     def missing(self, request: Request, error: Exception) -> Response:
         """Say that there is no such page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
+from idealrank.comparison.verdict.rule import CANT_TELL
 from idealrank.errors import IdealrankError, plural
 from idealrank.labels.label_next import LabelNext
 from idealrank.studio.project import Look, StudioProject
@@ -68,6 +69,7 @@ def distance_of(found: LabelNext) -> Distance:
         words = f"No remaining label can change it, whatever it is up to {found.top:g}; {left}."
         return Distance("certain", found.outcome or "", words, "")
     if found.likely:
-        words = f"More grades will hardly change it; {left}."
+        queries = ", more queries can" if found.outcome == CANT_TELL else ""
+        words = f"More grades will hardly change it{queries}; {left}."
         return Distance("likely", found.outcome or "", words, sentence)
     return Distance("open", found.likelihood.outcome, f"{sentence.removeprefix('Not yet: ')} {left}.", "")

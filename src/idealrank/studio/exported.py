@@ -62,7 +62,8 @@ def export(project: StudioProject, look: Look, format_name: str, scale_grades: f
         written = write(rows, Path(folder, f"{name}{ending}"), format_name, WriteOptions(scale_grades))
         path = Path(written.path)
         content = _packed(path) if path.is_dir() else path.read_bytes()
-        return ExportedFile(f"{name}{'.zip' if path.is_dir() else ending}", content, written.notes)
+        own = ending or (".json" if content[:1] in (b"{", b"[") else ".csv")
+        return ExportedFile(f"{name}{'.zip' if path.is_dir() else own}", content, written.notes)
 
 
 def _packed(folder: Path) -> bytes:

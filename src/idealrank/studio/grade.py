@@ -22,6 +22,8 @@ from idealrank.studio.grading import (
     CONFIRM,
     GUIDELINE,
     LONGEST_COMMENT,
+    LONGEST_ID,
+    LONGEST_TOKEN,
     SCALE,
     SUGGEST,
     grade_keys,
@@ -188,7 +190,7 @@ class GradingRoom:
     def _save(self, rater: str, form: Mapping[str, str]) -> Rating:
         (query, doc), comment, token = _pair(form), form.get("comment", "").strip(), form.get("token", "")
         self.asking.refuse_unknown(query)
-        if not token or len(token) > 64 or not doc:
+        if not token or len(token) > LONGEST_TOKEN or not 0 < len(doc) <= LONGEST_ID:
             raise UsageError("The page sent no result to grade. Load it again.")
         if len(comment) > LONGEST_COMMENT:
             raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(comment):,}. Shorten it.")

@@ -26,6 +26,10 @@ pictures of other hosts are shown."""
 
 LONGEST_NAME = 60
 LONGEST_COMMENT = 2000
+LONGEST_ID = 2000
+"""Characters of a document's id: a web address at most."""
+LONGEST_TOKEN = 64
+"""Characters of the token of a page, as the database keeps them."""
 LEVELS = 4
 """The highest of the report's shades of grades."""
 

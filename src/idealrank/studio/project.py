@@ -35,6 +35,7 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
+from idealrank.measures import measure as one_measure
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
 from idealrank.studio.store import KeptTable, Rating, Store
 
@@ -214,6 +215,7 @@ class StudioProject:
         if baseline == system:
             system = next(name for name in systems if name != baseline)
         measure = given.pop("measure", str(self.store["measure"] or "nDCG@10"))
+        one_measure(measure)  # refuses what is none, and a list of them
         answers = {name: value for name, value in given.items() if name in questions()}
         return Look(baseline, system, measure, answers)
 

@@ -11,10 +11,10 @@ from starlette.routing import Route
 
 from idealrank.errors import UsageError, listed
 from idealrank.studio.asking import Asking
-from idealrank.studio.disputes import agreement_part, disputes, tallies, voices
+from idealrank.studio.disputes import MOST_DISPUTES, agreement_part, disputes, tallies, voices
 from idealrank.studio.exported import export, export_formats, keeps_raters
 from idealrank.studio.frame import Frame, here, posted, whole_number
-from idealrank.studio.grading import LONGEST_COMMENT, grade_keys, grade_level, rater_name
+from idealrank.studio.grading import LONGEST_COMMENT, LONGEST_ID, LONGEST_TOKEN, grade_keys, grade_level, rater_name
 from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER
 from idealrank.studio.pages import address, agreement_page
@@ -52,6 +52,7 @@ class RatersRoom:
             "resolved": sum(one.grade is not None for one in self.project.store.ratings(RESOLVER)),
             "disputes": [(one, item(self.project, one.pair)) for one in listed_pairs if one.pair not in open_pairs],
             "hidden": len(open_pairs),
+            "most": MOST_DISPUTES,
             "formats": [(name, title, keeps_raters(name)) for name, title in export_formats().items()],
         }
         return self.frame.show(request, "raters.html", values)
@@ -85,18 +86,21 @@ class RatersRoom:
         return await run_in_threadpool(self._resolve, form, look, name)
 
     def _resolve(self, form: dict[str, str], look: Look, name: str) -> Response:
-        query, doc = form.get("q", ""), form.get("doc", "")
+        query, doc, token = form.get("q", ""), form.get("doc", ""), form.get("token", "")
         grades = {f"{grade:g}": grade for grade, _ in self.project.scale}
         reopens = "reopen" in form
-        if query not in self.asking.queries or not doc or not form.get("token"):
+        if query not in self.asking.queries or not 0 < len(doc) <= LONGEST_ID or not 0 < len(token) <= LONGEST_TOKEN:
             raise UsageError("The page sent no result to settle. Load it again.")
         if not reopens and form.get("grade") not in grades:
             raise UsageError(f"Choose one of the grades {listed(grades, 20)}.")
         # Who settled it is kept with it: the name of the rater only says that it is settled.
-        comment = f"by {name}: {form.get('comment', '').strip()}".removesuffix(": ")[:LONGEST_COMMENT]
+        said = form.get("comment", "").strip()
+        if len(said) > LONGEST_COMMENT:
+            raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(said):,}. Shorten it.")
+        comment = f"by {name}: {said}".removesuffix(": ")
         self.project.store.rate(
             RESOLVER, query, doc, None if reopens else grades[form["grade"]],
-            state="later" if reopens else "graded", comment=comment, token=form["token"],
+            state="later" if reopens else "graded", comment=comment, token=token,
             seen=whole_number(form.get("seen", "")),
         )  # fmt: skip
         return RedirectResponse(address("/dispute", look, q=query, doc=doc), 303)

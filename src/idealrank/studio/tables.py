@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from idealrank.conventions import parse_convention
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError, NoColumnError, UsageError, unknown
 from idealrank.measures import measure
 from idealrank.studio.frame import Frame, whole_number
 from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST, USUAL, setting
@@ -71,7 +71,11 @@ class ProjectPage:
                 while part := sent.file.read(1 << 20):
                     out.write(part)
             try:
-                self.project.add(role, file, str(form.get("name", "")).strip())
+                columns = _columns(role, str(form.get("columns", "")))
+                self.project.add(role, file, str(form.get("name", "")).strip(), **columns)
+            except NoColumnError as error:  # it says how to name a column in Python; here there is a field
+                first = str(error).replace(f"{folder}{os.sep}", "").split(" Name it")[0]
+                raise DataError(f"{first} Name it in the field for columns, as doc=ASIN, grade=stars.") from None
             except DataError as error:  # whoever sent the file knows it by its name alone
                 raise DataError(str(error).replace(f"{folder}{os.sep}", "")) from None
         return RedirectResponse("/project", 303)
@@ -111,6 +115,32 @@ def _asked_number(text: str, what: str) -> int | None:
     if number is None:
         raise UsageError(f"{what}: {text!r} is no whole number. Give 0 for never, or 5 for every fifth.")
     return number
+
+
+_COLUMNS = {
+    JUDGMENTS: ("query", "doc", "grade", "rater"),
+    RESULTS: ("query", "doc", "rank", "score", "system"),
+    QUERIES: ("query", "text"),
+    DOCUMENTS: ("doc",),
+}
+"""What a column of each table can be."""
+
+
+def _columns(role: str, text: str) -> dict[str, str]:
+    """Read names of columns as people write them: doc=Product ID, grade=stars.
+
+    Raises
+    ------
+    UsageError
+        If a word is none of these, or the table has no such column.
+    """
+    found = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, column = map(str.strip, part.partition("="))
+        if name not in _COLUMNS[role]:
+            raise unknown("column", name, _COLUMNS[role])
+        found[name] = column
+    return found
 
 
 def read_scale(text: str) -> list[list[Any]] | None:

@@ -8,8 +8,12 @@ const main = () => document.getElementById("studio");
 async function go(address, { push = true } = {}) {
   const asked = new URL(address, location.href);
   const mine = (go.last = (go.last ?? 0) + 1);
-  const answer = await fetch(asked, { headers: { "X-Part": "main" } });
-  const text = await answer.text();
+  let text;
+  try {
+    text = await (await fetch(asked, { headers: { "X-Part": "main" } })).text();
+  } catch {
+    return tell("The studio does not answer: what is shown is of before. Start it again, and reload the page.");
+  }
   if (mine !== go.last) return; // another was asked for meanwhile
   const card = document.getElementById("card");
   if (push) history.pushState(null, "", asked);
@@ -25,6 +29,16 @@ async function go(address, { push = true } = {}) {
     waits.append(old);
   }
   renew();
+}
+
+/** Says what went wrong above the page. */
+function tell(words) {
+  const notice = document.createElement("p");
+  notice.className = "notice";
+  notice.setAttribute("role", "alert");
+  notice.textContent = words;
+  main().querySelector(".notice[role=alert]")?.remove();
+  main().prepend(notice);
 }
 
 /** Loads the parts of the page that take longer, and follows what is chosen. */
