@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ import pytest
 
 from idealrank.errors import DataError
 from idealrank.studio.guard import MOST_BYTES
+from idealrank.studio.project import StudioProject
 from idealrank.studio.running import RunningStudio
 from idealrank.studio.store import Store
 from tests.studio.serving import serving, shop_project
@@ -227,3 +229,19 @@ def test_a_wrong_measure_leads_back_to_what_was_looked_at(address: str) -> None:
         status, _, text = ask(address, "GET", f"/?gain=exp2&measure={wrong}")
         assert status == 400
         assert 'href="/?gain=exp2"' in text
+
+
+def test_a_damaged_table_can_be_replaced_on_the_page(tmp_path: Path) -> None:
+    """A content that was changed in the database is said on the project page, which still offers to add the file."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with sqlite3.connect(tmp_path / "shop.db") as other:
+        other.execute("UPDATE contents SET packed = x'00'")
+    project.close()
+    damaged = StudioProject(Store(str(tmp_path / "shop.db")))
+    with serving(damaged) as address:
+        assert "was changed" in ask(address, "GET", "/")[2]
+        status, _, text = ask(address, "GET", "/project")
+        assert status == 200
+        assert "was changed" in text
+        assert 'action="/project/tables"' in text
+    damaged.close()

@@ -132,7 +132,7 @@ def test_a_look_is_remembered_with_what_it_used(project: StudioProject) -> None:
     look = project.look({"gain": "exp2"})
     found = project.comparison(look)
     ((_, _, used, told),) = project.store.looks()
-    assert used["gain"] == "exp2"
+    assert used["answers"] == {"gain": "exp2"}
     assert set(used["tables"]) == {"judgments judgments", "queries queries", "results bm25", "results hybrid"}
     assert told["difference"] == found["nDCG@10"].difference
     assert told["outcome"] == found.verdict.outcome

@@ -336,7 +336,8 @@ class StudioProject:
         if key not in self._remembered:
             self._remembered.add(key)
             used = {
-                **look.parameters,
+                **{name: look.parameters[name] for name in ("baseline", "system", "measure")},
+                "answers": dict(look.answers),
                 "convention": self.convention,
                 "ratings": list(self.store.state),
                 "tables": {f"{one.role} {one.name}": one.sha256 for one in self.store.sources()},

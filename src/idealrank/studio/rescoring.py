@@ -57,13 +57,9 @@ def looked_at(project: StudioProject) -> list[tuple[int, str, Look, dict[str, An
     """Return every comparison that was looked at, the newest first: its number, when, what it was, what it found."""
     latest = {}
     for number, at, used, found in project.store.looks():
-        answers = {name: text for name, text in used.items() if isinstance(text, str) and name not in _NOT_ANSWERS}
-        look = Look(used["baseline"], used["system"], used["measure"], answers)
+        look = Look(used["baseline"], used["system"], used["measure"], used["answers"])
         latest[look.address] = (number, at, look, found)
     return sorted(latest.values(), key=lambda each: -each[0])
-
-
-_NOT_ANSWERS = ("baseline", "system", "measure", "convention")
 
 
 def _again(project: StudioProject, number: int, at: str, look: Look, before: dict[str, Any]) -> Rescored:

@@ -46,9 +46,12 @@ class ProjectPage:
     def show(self, request: Request) -> Response:
         """Show tables and settings."""
         look = self.frame.look(request) if self.project.is_ready else None
-        read = self.project.ratings_read()
+        try:
+            read, scale, trouble = self.project.ratings_read(), self.project.scale, ""
+        except DataError as error:  # the one page where another file can take the place of one that cannot be read
+            read, scale, trouble = None, (), str(error)
         values: dict[str, Any] = {
-            "tables": self.project.store.sources(), "roles": ROLES, "look": look,
+            "tables": self.project.store.sources(), "roles": ROLES, "look": look, "trouble": trouble, "scale": scale,
             "raters_read": read.raters if read else (),
             "settings": {name: setting(self.project, name) for name in USUAL},
         }  # fmt: skip
