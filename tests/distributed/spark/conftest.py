@@ -54,12 +54,17 @@ def session() -> Iterator[Any]:
     yield from {"sail": of_sail, "classic": of_spark, "connect": of_connect}[ENGINE]()
 
 
+_SERVERS: list[Any] = []
+"""Every server of Sail, until the process ends: one that is collected in a thread of its own panics as it joins it."""
+
+
 def of_sail() -> Iterator[Any]:
     """Start a server of Sail."""
     from pysail.spark import SparkConnectServer
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer(port=0)
+    _SERVERS.append(server)
     server.start(background=True)
     session = SparkSession.builder.remote(f"sc://localhost:{server.listening_address[1]}").create()
     yield session

@@ -24,7 +24,7 @@ from idealrank.cli.options import (
 from idealrank.cli.output import write_table
 from idealrank.conventions.project import project_defaults
 from idealrank.decisions.decisions import questions
-from idealrank.display.terminal import one_line, say
+from idealrank.display.terminal import one_line, print_text, say
 from idealrank.errors import DataError, UsageError, plural
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _serve(project: StudioProject, host: str, port: int | None, token: str, no_b
         if port is not None:
             raise
         running = RunningStudio(project, host, 0, token)  # another studio has the usual port
-    click.echo(running.address)
+    print_text(running.address)
     if not quiet:
         many = plural(len(project.systems), "system")
         say(f"The studio of {many} is at this address. Grades are kept in {one_line(project.store.name)}.")
