@@ -54,8 +54,12 @@ def session() -> Iterator[Any]:
     yield from {"sail": of_sail, "classic": of_spark, "connect": of_connect}[ENGINE]()
 
 
-_SERVERS: list[Any] = []
-"""Every server of Sail, until the process ends: one that is collected in a thread of its own panics as it joins it."""
+_OPENED: list[Any] = []
+"""Every server and session, until the process ends: what is collected later ends what is there by then.
+
+A server that is collected in a thread of its own panics as it joins it; a session that is collected while another one
+works shuts down the threads that all sessions share.
+"""
 
 
 def of_sail() -> Iterator[Any]:
@@ -64,9 +68,9 @@ def of_sail() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer(port=0)
-    _SERVERS.append(server)
     server.start(background=True)
     session = SparkSession.builder.remote(f"sc://localhost:{server.listening_address[1]}").create()
+    _OPENED.extend((server, session))
     yield session
     session.stop()
     server.stop()
