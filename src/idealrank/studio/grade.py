@@ -39,8 +39,6 @@ from idealrank.studio.tables import read_scale
 
 YEAR = 365 * 24 * 3600
 """Seconds for which a name is kept."""
-MOST_DIGITS = 19
-"""Of a whole number: no database keeps more, and Python refuses to read thousands."""
 
 
 class GradingRoom:

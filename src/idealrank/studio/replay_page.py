@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from idealrank.errors import UsageError
-from idealrank.studio.frame import Frame, whole_number
+from idealrank.studio.frame import Frame, posted, whole_number
 from idealrank.studio.replays import Replays, read_settings
 
 
@@ -39,15 +38,14 @@ class ReplayPage:
 
     async def start(self, request: Request) -> Response:
         """Begin a replay."""
-        async with request.form() as form:
-            await run_in_threadpool(self._start, form)
+        await run_in_threadpool(self._start, await posted(request))
         return RedirectResponse("/replay", 303)
 
-    def _start(self, form: FormData) -> None:
-        given = {name: str(value) for name, value in form.items()}
+    def _start(self, given: dict[str, str]) -> None:
         k = given.get("k", "")
         if not (many := whole_number(k)):
             raise UsageError(f"How many results to keep: {k!r} is no whole number from 1 on. Give 50, for example.")
-        template = given.get("template", "").replace("\r\n", "\n")  # as forms send lines
         settings = read_settings(given.get("settings", ""))
-        self.replays.start(given.get("system", ""), given.get("name", "").strip(), template, settings, many)
+        self.replays.start(
+            given.get("system", ""), given.get("name", "").strip(), given.get("template", ""), settings, many
+        )

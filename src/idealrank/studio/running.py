@@ -167,9 +167,17 @@ def fill(
     columns
         Names of columns by role of the table, or by file.
     """
+    from idealrank.data.systems import system_names
     from idealrank.studio.project import DOCUMENTS, JUDGMENTS, QUERIES, RESULTS
 
-    named = results.items() if isinstance(results, Mapping) else (("", each) for each in results)
+    if isinstance(results, Mapping):
+        named = list(results.items())
+    else:  # two files called alike are two systems, as for `evaluate`
+        names = system_names([str(each) if _is_path(each) else "" for each in results])
+        named = list(zip(names, results, strict=True))
+        twice = [name for name in names if name and names.count(name) > 1]
+        if twice:
+            raise UsageError(f"Two systems would be called {twice[0]!r}. Name each file once, or copy one elsewhere.")
     tables = [(JUDGMENTS, "", judgments), *((RESULTS, name, table) for name, table in named)]
     tables += [(QUERIES, "", queries), (DOCUMENTS, "", documents)]
     with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from idealrank.conventions import parse_convention
 from idealrank.errors import DataError, NoColumnError, UsageError, unknown
 from idealrank.measures import measure
-from idealrank.studio.frame import Frame, whole_number
+from idealrank.studio.frame import Frame, posted, whole_number
 from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST, USUAL, setting
 from idealrank.studio.project import DOCUMENTS, JUDGMENTS, MOST_GRADES, QUERIES, RESULTS
 
@@ -85,18 +85,17 @@ class ProjectPage:
 
     async def remove(self, request: Request) -> Response:
         """Leave a table out."""
-        async with request.form() as form:
-            await run_in_threadpool(self.project.store.remove, str(form.get("role", "")), str(form.get("name", "")))
+        form = await posted(request)
+        await run_in_threadpool(self.project.store.remove, form.get("role", ""), form.get("name", ""))
         return RedirectResponse("/project", 303)
 
     async def save(self, request: Request) -> Response:
         """Keep the settings."""
-        async with request.form() as form:
-            await run_in_threadpool(self._save, form)
+        await run_in_threadpool(self._save, await posted(request))
         return RedirectResponse("/project", 303)
 
-    def _save(self, form: FormData) -> None:
-        given = {name: str(value).strip() for name, value in form.items()}
+    def _save(self, form: dict[str, str]) -> None:
+        given = {name: value.strip() for name, value in form.items()}
         convention = parse_convention(given.get("convention") or "idealrank-1").text
         asked = given.get("measure") or "nDCG@10"
         measure(asked)  # refuses what is none

@@ -136,6 +136,7 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
     defaults = project_defaults()
     answers = decision_answers(options)
     setting = parse_convention(options.get("convention") or defaults.convention or "idealrank-1", answers)
+    is_new = "://" not in where and not os.path.exists(where)
     project = StudioProject(Store(where))
     try:
         if given:
@@ -147,8 +148,13 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
             project.store["measure"] = asked or "nDCG@10"
         if options.get("convention") or answers or project.store["convention"] is None:
             project.store["convention"] = setting.text
+        if given and project.is_ready:
+            with progress_bar("evaluating"):
+                project.scores(project.look())  # what cannot be evaluated is said now, and not on a page
     except BaseException:
         project.close()
+        if is_new:
+            Path(where).unlink(missing_ok=True)
         raise
     return project
 

@@ -12,7 +12,7 @@ async function go(address, { push = true } = {}) {
   try {
     text = await (await fetch(asked, { headers: { "X-Part": "main" } })).text();
   } catch {
-    return tell("The studio does not answer: what is shown is of before. Start it again, and reload the page.");
+    return tell("The studio does not answer: what you see is out of date. Start it again, and reload the page.");
   }
   if (mine !== go.last) return; // another was asked for meanwhile
   const card = document.getElementById("card");
