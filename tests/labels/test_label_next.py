@@ -550,6 +550,25 @@ def test_command_writes_a_file_that_comes_back(tmp_path: Path) -> None:
     assert (len(pool.grade), pool.ungraded) == (30, 70)
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_grades_that_people_filled_in_are_not_written_over(tmp_path: Path, delimiter: str) -> None:
+    """A list without grades is replaced; one with some, in a form that spreadsheets save, is left as it is."""
+    assert shop("-o", "next.csv", cwd=tmp_path).code == 0
+    assert shop("-o", "next.csv", cwd=tmp_path).code == 0
+    with open(tmp_path / "next.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    rows[7]["grade"], rows[9]["grade"] = "2", "cannot tell"
+    with open(tmp_path / "next.csv", "w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    before = (tmp_path / "next.csv").read_bytes()
+    refused = shop("-o", "next.csv", cwd=tmp_path)
+    assert refused.code == 2
+    assert "-o next.csv: people filled in 2 grades there." in refused.err
+    assert (tmp_path / "next.csv").read_bytes() == before
+
+
 def test_command_says_whether_to_stop(tmp_path: Path) -> None:
     """Text says what is left and whether to stop; -q leaves the documents out; JSON has everything."""
     text = shop(cwd=tmp_path).out

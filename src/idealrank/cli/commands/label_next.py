@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import read_documents_option
 from idealrank.cli.options import input_options_of_systems, measure_option, output_options
 from idealrank.cli.output import Notes, print_error, refuse_inputs, show_lines, write_table
+from idealrank.errors import UsageError, plural
 
 if TYPE_CHECKING:
     from idealrank.labels.label_next import LabelNext
@@ -85,6 +87,7 @@ def label_next_command(
     from idealrank.cli.inputs import evaluate_arguments
 
     refuse_inputs(output, [options["judgments"], *options["results"], documents])
+    _refuse_graded(output)
     call, project = evaluate_arguments(options, [measure] if measure else ())
     from idealrank.labels.label_next import label_next
 
@@ -97,6 +100,24 @@ def label_next_command(
     _write(found, form, output, quiet)
     if strict and not found.likely:
         sys.exit(4)
+
+
+def _refuse_graded(output: str | None) -> None:
+    """Refuse to write over a list in which people filled in grades; one without any has nothing to lose."""
+    if not output or not os.path.isfile(output):
+        return
+    import csv
+
+    with open(output, encoding="utf-8-sig", errors="replace", newline="") as file:
+        delimiter = max(",;\t", key=file.readline().count)  # a spreadsheet of another country writes semicolons
+        file.seek(0)
+        rows = csv.DictReader(file, delimiter=delimiter)
+        graded = sum(bool((row.get("grade") or "").strip()) for row in rows)
+    if graded:
+        raise UsageError(
+            f"-o {output}: people filled in {plural(graded, 'grade')} there. Copy its rows to the end of JUDGMENTS if "
+            "that is not done yet, then remove it, or name another file."
+        )
 
 
 def _write(found: LabelNext, form: str | None, output: str | None, quiet: bool) -> None:
