@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.studio.grading import grade_keys
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_lists import QueryLists
 from idealrank.studio.query_table import OUTCOMES, Filter, LookTable, fold, query_table
+from idealrank.studio.scale import grade_keys
 from idealrank.studio.store import Store
 from tests.studio.serving import SHOP, shop_project
 

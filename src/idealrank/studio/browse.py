@@ -16,12 +16,12 @@ from idealrank.errors import UsageError
 from idealrank.reports.page.markup import outcome_text
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.studio.frame import Frame, whole_number
-from idealrank.studio.grading import grade_keys
 from idealrank.studio.joined import RESOLVER
 from idealrank.studio.pages import address
 from idealrank.studio.project import Look
 from idealrank.studio.query_lists import MOST, QueryLists
 from idealrank.studio.query_table import Column, Filter, LookTable, query_table
+from idealrank.studio.scale import grade_keys
 
 WINDOW = 100
 """Rows of a page without script, and of a window that the script asks for."""

@@ -26,7 +26,6 @@ from idealrank.studio.grading import (
     LONGEST_TOKEN,
     SCALE,
     SUGGEST,
-    grade_keys,
     rater_name,
     setting,
 )
@@ -34,8 +33,8 @@ from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER, Pair
 from idealrank.studio.pages import address
 from idealrank.studio.project import Look
+from idealrank.studio.scale import grade_keys, read_scale
 from idealrank.studio.store import STATES, Rating, StaleError, State
-from idealrank.studio.tables import read_scale
 
 YEAR = 365 * 24 * 3600
 """Seconds for which a name is kept."""

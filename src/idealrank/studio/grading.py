@@ -1,9 +1,9 @@
-"""How a project is graded: its settings, the buttons of its scale, and what a rater may be called."""
+"""How a project is graded: its settings, and what a rater may be called."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from idealrank.errors import UsageError
 from idealrank.studio.joined import RESOLVER
@@ -30,54 +30,12 @@ LONGEST_ID = 2000
 """Characters of a document's id: a web address at most."""
 LONGEST_TOKEN = 64
 """Characters of the token of a page, as the database keeps them."""
-LEVELS = 4
-"""The highest of the report's shades of grades."""
 
 
 def setting(project: StudioProject, name: str) -> Any:
     """Return a setting of the project, the usual one if nobody set it."""
     value = project.store[name]
     return USUAL[name] if value is None else value
-
-
-class GradeKey(NamedTuple):
-    """A grade as a button.
-
-    Attributes
-    ----------
-    key
-        The digit that gives it.
-    level
-        Its shade in the report, 0 to 4.
-    """
-
-    key: str
-    grade: float
-    word: str
-    level: int
-
-
-def grade_keys(scale: tuple[tuple[float, str], ...]) -> list[GradeKey]:
-    """Return the buttons of a scale: the digit is the grade, or its place where grades are no digits.
-
-    Examples
-    --------
-    >>> [each.key for each in grade_keys(((0.0, "no"), (1.0, "yes")))]
-    ['0', '1']
-    >>> [each.key for each in grade_keys(((-1.0, "spam"), (0.1, "partly"), (1.0, "yes")))]
-    ['1', '2', '3']
-    """
-    digits = all(grade in range(10) for grade, _ in scale)
-    top = max((grade for grade, _ in scale), default=1.0) or 1.0
-    return [
-        GradeKey(str(int(grade)) if digits else str(place % 10), grade, word, grade_level(grade, top))
-        for place, (grade, word) in enumerate(scale, 1)
-    ]
-
-
-def grade_level(grade: float, top: float) -> int:
-    """Return the shade of a grade, as the report's page has it."""
-    return int(max(0, min(LEVELS, (LEVELS * grade / top + 0.5) // 1))) if top > 0 else 0
 
 
 def rater_name(text: str) -> str:

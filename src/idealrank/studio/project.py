@@ -37,6 +37,7 @@ from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures import measure as one_measure
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
+from idealrank.studio.scale import MOST_GRADES
 from idealrank.studio.store import KeptTable, Rating, Store
 
 Made = TypeVar("Made")
@@ -53,8 +54,8 @@ SAMPLED = 2000
 COMMON = ("nDCG@10", "P@10", "R@100", "RR", "AP", "nDCG@5", "P@5", "RR@10", "ERR@10", "RBP(p=0.8)", "Success@1")
 """Measures that are offered."""
 
-MOST_GRADES = 10
-"""Of more different grades no scale is made: there is a digit for each of ten."""
+MEASURE, CONVENTION = COMMON[0], "idealrank-1"
+"""What a project decides by as long as nobody said."""
 
 JUDGMENTS, RESULTS, QUERIES, DOCUMENTS = "judgments", "results", "queries", "documents"
 """The roles of tables."""
@@ -187,13 +188,17 @@ class StudioProject:
     @property
     def measures(self) -> tuple[str, ...]:
         """Measures to choose from: the project's own first."""
-        own = str(self.store["measure"] or "nDCG@10")
-        return tuple(dict.fromkeys([own, *COMMON]))
+        return tuple(dict.fromkeys([self.measure, *COMMON]))
+
+    @property
+    def measure(self) -> str:
+        """The measure that decides where an address names none."""
+        return str(self.store["measure"] or MEASURE)
 
     @property
     def convention(self) -> str:
         """The convention of the project."""
-        return str(self.store["convention"] or "idealrank-1")
+        return str(self.store["convention"] or CONVENTION)
 
     def look(self, parameters: Mapping[str, str] | None = None) -> Look:
         """Return the look that an address names; other parameters are the page's own.
@@ -214,7 +219,7 @@ class StudioProject:
                 raise unknown("system", name, systems)
         if baseline == system:
             system = next(name for name in systems if name != baseline)
-        measure = given.pop("measure", str(self.store["measure"] or "nDCG@10"))
+        measure = given.pop("measure", self.measure)
         one_measure(measure)  # refuses what is none, and a list of them
         answers = {name: value for name, value in given.items() if name in questions()}
         return Look(baseline, system, measure, answers)
@@ -450,7 +455,7 @@ class StudioProject:
         words = [*(["exported.csv"] if any(self.store.state) or not judged else judged), *files, "-m", look.measure]
         if any(len(one.options["systems"]) > 1 for one in sources):
             words += [word for name in pair for word in ("--system", name)]
-        if self.convention != "idealrank-1":
+        if self.convention != CONVENTION:
             words += ["--as", self.convention]
         for name, answer in look.answers.items():
             words += [f"--{name.replace('_', '-')}", answer]

@@ -14,9 +14,9 @@ from idealrank.reports.page.markup import fixed as _exact
 from idealrank.reports.report import Report
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.sections.shown_queries import ShownQueries
-from idealrank.studio.grading import grade_level
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_table import LookTable, state_words
+from idealrank.studio.scale import grade_level
 
 MOST = 100
 """The last rank that can be shown."""

@@ -14,11 +14,12 @@ from idealrank.studio.asking import Asking
 from idealrank.studio.disputes import MOST_DISPUTES, agreement_part, disputes, tallies, voices
 from idealrank.studio.exported import export, export_formats, keeps_raters
 from idealrank.studio.frame import Frame, here, posted, whole_number
-from idealrank.studio.grading import LONGEST_COMMENT, LONGEST_ID, LONGEST_TOKEN, grade_keys, grade_level, rater_name
+from idealrank.studio.grading import LONGEST_COMMENT, LONGEST_ID, LONGEST_TOKEN, rater_name
 from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER
 from idealrank.studio.pages import address, agreement_page
 from idealrank.studio.project import Look
+from idealrank.studio.scale import grade_keys, grade_level
 
 
 class RatersRoom:

@@ -264,7 +264,7 @@ def studio(
     """
     refuse_missing_parts()
     from idealrank.comparison.comparison import Comparison
-    from idealrank.studio.project import StudioProject
+    from idealrank.studio.project import CONVENTION, StudioProject
     from idealrank.studio.store import Store
 
     where = project if project is not None else Path(tempfile.mkdtemp(prefix="idealrank-studio-"), "project.db")
@@ -282,7 +282,7 @@ def studio(
         fill(made, judged, named, queries, documents)
         if judged is not None:
             made.store["measure"] = measure
-            made.store["convention"] = convention or "idealrank-1"
+            made.store["convention"] = convention or CONVENTION
         return RunningStudio(made, port=port).start()
     except BaseException:
         made.close()

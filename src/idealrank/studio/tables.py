@@ -18,7 +18,8 @@ from idealrank.errors import DataError, NoColumnError, UsageError, unknown
 from idealrank.measures import measure
 from idealrank.studio.frame import Frame, posted, whole_number
 from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST, USUAL, setting
-from idealrank.studio.project import DOCUMENTS, JUDGMENTS, MOST_GRADES, QUERIES, RESULTS
+from idealrank.studio.project import CONVENTION, DOCUMENTS, JUDGMENTS, MEASURE, QUERIES, RESULTS
+from idealrank.studio.scale import read_scale
 
 ROLES = (JUDGMENTS, RESULTS, QUERIES, DOCUMENTS)
 _ENDINGS = (
@@ -96,8 +97,8 @@ class ProjectPage:
 
     def _save(self, form: dict[str, str]) -> None:
         given = {name: value.strip() for name, value in form.items()}
-        convention = parse_convention(given.get("convention") or "idealrank-1").text
-        asked = given.get("measure") or "nDCG@10"
+        convention = parse_convention(given.get("convention") or CONVENTION).text
+        asked = given.get("measure") or MEASURE
         measure(asked)  # refuses what is none
         scale = read_scale(given.get("scale", ""))
         overlap = _asked_number(given.get("overlap", ""), "Every how many pairs are asked of a second rater")
@@ -143,36 +144,6 @@ def _columns(role: str, text: str) -> dict[str, str]:
             raise unknown("column", name, _COLUMNS[role])
         found[name] = column
     return found
-
-
-def read_scale(text: str) -> list[list[Any]] | None:
-    r"""Read a scale as people write it: a grade and its word a line; None for nothing.
-
-    Raises
-    ------
-    DataError
-        If a line begins with no number, a grade comes twice, or there are too many.
-
-    Examples
-    --------
-    >>> read_scale("0 irrelevant\n1 fits\n2")
-    [[0.0, 'irrelevant'], [1.0, 'fits'], [2.0, '']]
-    """
-    rows: list[list[Any]] = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        grade, _, word = line.partition(" ")
-        try:
-            number = float(grade)
-        except ValueError:
-            number = float("nan")
-        if number - number != 0:  # neither NaN nor infinite is a grade
-            raise DataError(f"The scale: {line!r} does not begin with a grade. Write one a line, as: 2 relevant.")
-        rows.append([number, word.strip()])
-    if len({number for number, _ in rows}) < len(rows):
-        raise DataError("The scale has a grade twice. Write each once, with its word.")
-    if len(rows) > MOST_GRADES:
-        raise DataError(f"The scale has {len(rows)} grades; there are keys for {MOST_GRADES}. Write fewer.")
-    return sorted(rows) or None
 
 
 def _safe_name(name: str) -> str:

@@ -129,13 +129,13 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
     """Open the project, and read into it what was given."""
     from idealrank.conventions import parse_convention
     from idealrank.display.terminal import progress_bar
-    from idealrank.studio.project import StudioProject
+    from idealrank.studio.project import CONVENTION, MEASURE, StudioProject
     from idealrank.studio.running import fill
     from idealrank.studio.store import Store
 
     defaults = project_defaults()
     answers = decision_answers(options)
-    setting = parse_convention(options.get("convention") or defaults.convention or "idealrank-1", answers)
+    setting = parse_convention(options.get("convention") or defaults.convention or CONVENTION, answers)
     is_new = "://" not in where and not os.path.exists(where)
     project = StudioProject(Store(where))
     try:
@@ -145,7 +145,7 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
                 fill(project, **given, columns=_columns(names, given))
         asked = measure or next(iter(defaults.measures), None)
         if asked or project.store["measure"] is None:
-            project.store["measure"] = asked or "nDCG@10"
+            project.store["measure"] = asked or MEASURE
         if options.get("convention") or answers or project.store["convention"] is None:
             project.store["convention"] = setting.text
         if given and project.is_ready:
