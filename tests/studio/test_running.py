@@ -46,6 +46,21 @@ def test_a_comparison_in_memory_is_served_with_its_numbers() -> None:
         read(running.address)
 
 
+def test_a_studio_without_a_project_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Its file goes with the program, also if nobody kept hold of the studio or stopped it."""
+    script = (
+        "import os, idealrank as ir, urllib.request\n"
+        "one = {'q': {'a': 1.0, 'b': 0.5}}\n"
+        "address = ir.studio({'q': {'a': 1}}, {'x': one, 'y': one}).address\n"
+        "urllib.request.urlopen(address, timeout=60).read()\n"
+        "print(any(name.startswith('idealrank-studio-') for name in os.listdir(os.environ['TMPDIR'])))\n"
+    )
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=env, text=True, capture_output=True, timeout=120)
+    assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one of its parts the studio says in a line what to install."""
     monkeypatch.setitem(sys.modules, "uvicorn", None)

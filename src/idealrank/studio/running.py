@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import secrets
+import shutil
 import socket
 import tempfile
 import threading
@@ -267,7 +269,7 @@ def studio(
     from idealrank.studio.project import CONVENTION, StudioProject
     from idealrank.studio.store import Store
 
-    where = project if project is not None else Path(tempfile.mkdtemp(prefix="idealrank-studio-"), "project.db")
+    where = project if project is not None else _forgotten_project()
     if isinstance(comparison, Comparison):
         judged, results, measure, convention = _tables_of(comparison)
     elif results is None:
@@ -287,6 +289,13 @@ def studio(
     except BaseException:
         made.close()
         raise
+
+
+def _forgotten_project() -> Path:
+    """Return a file that goes with the program: as long as that runs, the studio may answer."""
+    folder = tempfile.mkdtemp(prefix="idealrank-studio-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder, "project.db")
 
 
 def _as_list(results: Any) -> list[Any]:
