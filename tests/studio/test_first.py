@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+import idealrank as ir
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import moving
 from idealrank.studio.project import StudioProject
 from idealrank.studio.store import Store
 from tests.studio.client import Client
-from tests.studio.serving import serving, shop_project
+from tests.studio.serving import SHOP, serving, shop_project
 
 
 @pytest.mark.parametrize("answers", [{"no_results": "skip"}, {"gain": "exp2"}, {"unjudged": "filter"}])
@@ -41,6 +43,23 @@ def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average
         assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
         assert "<nav" not in client.get("/part/card?measure=nothing").text
     project.close()
+
+
+def test_a_decision_says_how_far_it_moves_a_mean(tmp_path: Path) -> None:
+    """What stands beside `ideal` is the farthest that another ideal takes either mean, as `evaluate` computes it."""
+    files = [SHOP / "bm25.csv", SHOP / "hybrid.csv"]
+    means = {
+        ideal: [ir.evaluate(SHOP / "judgments.csv", file, "nDCG@10", ideal=ideal)["nDCG@10"] for file in files]
+        for ideal in ("global", "returned", "local", "max")
+    }
+    farthest = max(abs(b - a) for each in means.values() for a, b in zip(means["global"], each, strict=True))
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        text = Client(address).get("/").text
+    project.close()
+    stated = re.search(r"<b>ideal</b>.*?Moves a mean by up to ([0-9.]+)\.", text)
+    assert stated
+    assert stated[1] == f"{farthest:.3f}"
 
 
 def test_grades_change_which_decisions_move(tmp_path: Path) -> None:
