@@ -22,7 +22,7 @@ SHOP = ROOT / "examples" / "shop"
 QUERY = "q14"
 """A query whose order got worse."""
 
-HEAD, LISTS = {"width": 1180, "height": 640}, {"width": 1180, "height": 860}
+HEAD, LISTS = {"width": 1180, "height": 512}, {"width": 1180, "height": 860}
 """The sizes of the screen."""
 
 
