@@ -120,16 +120,16 @@ SECTIONS = (
         "Choose",
         "You have a tool already, or are choosing one.",
         {
-            "versus": "Which tool for which task: ir_measures, ranx, Quepid, OpenSearch's workbench, Ragas and idealrank "
-            "side by side.",
+            "versus": "Which tool for which task: ir_measures, ranx, Quepid, OpenSearch's workbench, Ragas and "
+            "idealrank side by side.",
             "versus-ir_measures": "idealrank or ir_measures, pytrec_eval, trec_eval: the same task with both, and what "
             "each does better.",
             "versus-ranx": "idealrank or ranx: the same comparison with both, fusion, and what each does better.",
             "versus-quepid": "idealrank or Quepid: tuning as a team, snapshots, scorers, and what each does better.",
             "versus-opensearch": "idealrank or OpenSearch's Search Relevance Workbench: experiments, judgments, NDCG, "
             "and what each does better.",
-            "versus-rag": "idealrank or Ragas, DeepEval, Phoenix: what their context precision and recall are here, and "
-            "what each does better.",
+            "versus-rag": "idealrank or Ragas, DeepEval, Phoenix: what their context precision and recall are here, "
+            "and what each does better.",
         },
     ),
     Section(
