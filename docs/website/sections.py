@@ -50,6 +50,7 @@ SECTIONS = (
             "lesson-forty-hours-or-four": "People judge a sample, a language model the rest: how little labelling is "
             "enough for a verdict.",
             "lesson-a-shop-in-a-notebook": "An hour in a Jupyter notebook with two engines of a shop.",
+            "lesson-rag": "Retrieval for RAG: two chunk sizes in the same prompt, judged spans, and a verdict.",
             "what-ndcg-cannot-tell": "Three examples show what an nDCG hides, and which measure to show beside it.",
             "notebooks": "Five notebooks that compute metrics by hand, redone in a few lines each.",
             "trec-covid": "Nine real systems compared on 30 queries: what can be said, and what can't.",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -77,23 +77,26 @@ def pipelines() -> dict[str, Retriever]:
     }
 
 
-def judgments() -> Iterator[tuple[str, str, int, int, str, str]]:
-    """Yield the judged spans: each sentence that answers a question, where it is in its document."""
-    with open(HERE / "questions.csv", encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            begin = CORPUS[row["source"]].index(row["quote"])
-            yield row["question"], row["source"], begin, begin + len(row["quote"]), row["grade"], row["quote"]
+def judgments(rows: Iterable[dict[str, str]]) -> Iterator[tuple[Any, ...]]:
+    """Yield the judged spans: each sentence that answers a question, and where it is in its document."""
+    yield "question", "source", "begin", "end", "grade", "quote"
+    for row in rows:
+        begin = CORPUS[row["source"]].index(row["quote"])
+        yield row["question"], row["source"], begin, begin + len(row["quote"]), row["grade"], row["quote"]
 
 
 def main(folder: Path) -> None:
-    """Write the judgments, the questions and what each pipeline retrieved."""
-    spans = list(judgments())
-    with open(folder / "judgments.csv", "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([("question", "source", "begin", "end", "grade", "quote"), *spans])
-    questions = list(dict.fromkeys(span[0] for span in spans))
+    """Write the judgments, the kind of each question, and what each pipeline retrieved."""
+    with open(HERE / "questions.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    kinds = {row["question"]: row["kind"] for row in rows}
+    tables = {"judgments.csv": judgments(rows), "kinds.csv": [("question", "kind"), *kinds.items()]}
+    for name, table in tables.items():
+        with open(folder / name, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(table)
     for name, retrieve in pipelines().items():
         with open(folder / f"{name}.jsonl", "w", encoding="utf-8", newline="\n") as file:
-            for question in questions:
+            for question in kinds:
                 row = {"question": question, "documents": [asdict(document) for document in retrieve(question)]}
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
