@@ -109,7 +109,7 @@ SECTIONS = (
         "You want to know what is behind a number.",
         {
             "why": "What goes wrong silently between judgments and a number.",
-            "decisions": "Every choice that changes a number, such as equal scores and queries without "
+            "decisions": "Every choice that changes a number, such as ties (equal scores) and queries without "
             "results, with its options.",
             "holes": "What unjudged documents could do to a comparison, and which of them to judge first.",
             "statistics": "Significance tests, p values and confidence intervals, how right they are, and how many "
