@@ -48,6 +48,8 @@ html_theme_options = {
 
 _WIDE = re.compile(r'(<pre|<div class="table-wrapper[^"]*")(>)')
 _PICTURE = re.compile(r'<img [^>]*src="([^"]+)"[^>]*>')
+VARIANTS = {"": "light wide", "-dark": "dark wide", "-narrow": "light narrow", "-narrow-dark": "dark narrow"}
+"""What a picture is called that has been taken for other screens, and the classes by which one of them is shown."""
 _DOORS = re.compile(r"(?:<p><strong><a .*?</p>\n){2,}", re.DOTALL)
 
 
@@ -64,9 +66,22 @@ def finish(_: Any, page: str, __: str, context: dict[str, Any], ___: Any) -> Non
     """Let keys scroll what is too wide and open pictures, lay out the doors, and lead to the page's Markdown."""
     if "body" in context:
         body = _WIDE.sub(r'\1 tabindex="0"\2', context["body"])
-        body = _PICTURE.sub(r'<a href="\1">\g<0></a>', body)
+        body = _PICTURE.sub(_opened, body)
         body = _DOORS.sub(r'<div class="door-list">\g<0></div>', body) if page == START else body
         context["body"] = f'{body}<p class="twin"><a href="{page.rpartition("/")[2]}.md">This page as Markdown</a></p>'
+
+
+def _opened(match: re.Match[str]) -> str:
+    """Let a picture lead to itself; of one that was taken for several screens the page has each, and shows one."""
+    image, address = match[0], match[1]
+    name = Path(address).stem
+    if not (HERE.parent / f"{name}-dark.png").is_file():
+        return f'<a href="{address}">{image}</a>'
+    addresses = {kind: address if not kind else address.replace(f"_images/{name}", name + kind) for kind in VARIANTS}
+    return "".join(
+        f'<a class="{shown}" href="{addresses[kind]}">{image.replace(address, addresses[kind])}</a>'
+        for kind, shown in VARIANTS.items()
+    )
 
 
 def levelled(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:

@@ -50,6 +50,7 @@ SECTIONS = (
             "lesson-forty-hours-or-four": "People judge a sample, a language model the rest: how little labelling is "
             "enough for a verdict.",
             "lesson-a-shop-in-a-notebook": "An hour in a Jupyter notebook with two engines of a shop.",
+            "lesson-rag": "Retrieval for RAG: two chunk sizes in the same prompt, judged spans, and a verdict.",
             "what-ndcg-cannot-tell": "Three examples show what an nDCG hides, and which measure to show beside it.",
             "notebooks": "Five notebooks that compute metrics by hand, redone in a few lines each.",
             "trec-covid": "Nine real systems compared on 30 queries: what can be said, and what can't.",
@@ -108,12 +109,28 @@ SECTIONS = (
         "You want to know what is behind a number.",
         {
             "why": "What goes wrong silently between judgments and a number.",
-            "decisions": "Every choice that changes a number, such as equal scores and queries without "
+            "decisions": "Every choice that changes a number, such as ties (equal scores) and queries without "
             "results, with its options.",
             "holes": "What unjudged documents could do to a comparison, and which of them to judge first.",
             "statistics": "Significance tests, p values and confidence intervals, how right they are, and how many "
             "queries you need.",
             "how-it-works": "From files to scores: judged lists, steps, and the account of every query.",
+        },
+    ),
+    Section(
+        "Choose",
+        "You have a tool already, or are choosing one.",
+        {
+            "versus": "Which tool for which task: ir_measures, ranx, Quepid, OpenSearch's workbench, Ragas and "
+            "idealrank side by side.",
+            "versus-ir_measures": "idealrank or ir_measures, pytrec_eval, trec_eval: the same task with both, and what "
+            "each does better.",
+            "versus-ranx": "idealrank or ranx: the same comparison with both, fusion, and what each does better.",
+            "versus-quepid": "idealrank or Quepid: tuning as a team, snapshots, scorers, and what each does better.",
+            "versus-opensearch": "idealrank or OpenSearch's Search Relevance Workbench: experiments, judgments, NDCG, "
+            "and what each does better.",
+            "versus-rag": "idealrank or Ragas, DeepEval, Phoenix: what their context precision and recall are here, "
+            "and what each does better.",
         },
     ),
     Section(

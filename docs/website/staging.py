@@ -34,12 +34,12 @@ def staged(folder: Path) -> list[str]:
 
 
 def _placed(path: Path, folder: Path) -> list[Path]:
-    """Write one page or file into the folder; return what it links to."""
+    """Write one page or file into the folder; return what it links to, or a picture's variants for other screens."""
     target = folder / _place(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     if _place(path).suffix != ".md":
         shutil.copyfile(path, target)
-        return []
+        return sorted(path.parent.glob(f"{path.stem}-*.png")) if path.suffix == ".png" else []
     text = _contents(path) if path.is_dir() else path.read_text("utf-8")
     page = path / "README.md" if path.is_dir() else path
     target.write_text(_outside_fences(text, page), "utf-8")

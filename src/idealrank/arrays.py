@@ -73,7 +73,7 @@ def exact_sum(values: Floats) -> float:
         return exact_sum(values)
     except ValueError:
         raise DataError(
-            "The values of the queries add up to more than a number holds (1.8e308). Give smaller grades or weights."
+            "The values of the queries add up to more than a number can be (1.8e308). Give smaller grades or weights."
         ) from None
 
 

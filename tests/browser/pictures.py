@@ -1,6 +1,7 @@
 """The pictures of the report in the docs: ``python -m tests.browser.pictures`` takes them anew.
 
-They are of the comparison in ``docs/first-verdict.md``: the two engines of the example shop by nDCG@10.
+They are of the comparison in ``docs/first-verdict.md``: the two engines of the example shop by nDCG@10. The head of
+the report is taken four times, since the site shows it as its reader would see it: dark, and as on a telephone.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page
 
@@ -25,6 +27,15 @@ QUERY = "q14"
 HEAD, LISTS = {"width": 1180, "height": 512}, {"width": 1180, "height": 860}
 """The sizes of the screen."""
 
+TELEPHONE = {"viewport": {"width": 390, "height": 620}, "device_scale_factor": 2}
+HEADS: dict[str, dict[str, Any]] = {
+    "report-verdict": {"viewport": HEAD},
+    "report-verdict-dark": {"viewport": HEAD, "color_scheme": "dark"},
+    "report-verdict-narrow": TELEPHONE,
+    "report-verdict-narrow-dark": {**TELEPHONE, "color_scheme": "dark"},
+}
+"""The pictures of the head by name, and the screens they are taken of."""
+
 
 def shop_report() -> str:
     """Return the page that is looked at."""
@@ -39,14 +50,15 @@ def _taken(page: Page, name: str) -> None:
 
 
 def main() -> None:
-    """Take both pictures."""
+    """Take all pictures."""
     html = shop_report()
     with (
         tempfile.TemporaryDirectory() as folder,
         started(executable(os.environ)) as browser,
         opening(Tabs(browser), Path(folder)) as opened,
     ):
-        _taken(ready(opened(html, viewport=HEAD)), "report-verdict")
+        for name, screen in HEADS.items():
+            _taken(ready(opened(html, **screen)), name)
         page = ready(opened(html, viewport=LISTS))
         open_query(page, QUERY)
         _taken(page, "report-query")

@@ -64,7 +64,7 @@ def test_ids_keep_their_text(tmp_path: Path) -> None:
         ("- question: !!python/name:os.system x\n", "line 1: the tag 'tag:yaml.org,2002:python/name:os.system'"),
         ("- a: &a {k: 1}\n- <<: *a\n  b: 1\n", r"line 2: a merged object \(<<\), which is not read"),
         ("- a: [b\n- c\n", "line 3: not YAML: "),
-        ("a: &a [*a]\n", r"line 1: the alias \*a stands for nothing before it"),
+        ("a: &a [*a]\n", r"line 1: the alias \*a refers to nothing before it"),
         ("? [a]\n: 1\n", "line 1: a key that is not plain text"),
         ("a: " + "[" * 300 + "\n", "lie more than 200 deep"),
         (

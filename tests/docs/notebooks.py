@@ -23,6 +23,9 @@ from nbclient import NotebookClient
 from tests.docs.blocks import COLUMNS, ROOT, TRACEBACK, UndeclaredError, asked, blocks_with_prose, statements
 
 LESSONS = sorted(path.stem for path in (ROOT / "docs").glob("lesson-*.md"))
+FOLDERS = ("shop", "rag")
+"""The folders of examples whose files the lessons read."""
+
 _KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -84,7 +87,8 @@ def executed(lesson: str) -> Any:
     """Run a lesson in a kernel of its own, in a folder with the example files, and return it with its outputs."""
     made = notebook(lesson)
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "shop").symlink_to(ROOT / "examples" / "shop")
+        for name in FOLDERS:
+            (Path(folder) / name).symlink_to(ROOT / "examples" / name)
         settings = {"COLUMNS": str(COLUMNS), "IPYTHONDIR": folder, "JUPYTER_PLATFORM_DIRS": "1"}
         with mock.patch.dict(os.environ, settings):
             place = {"metadata": {"path": folder}}

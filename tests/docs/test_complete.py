@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any
+import tomllib
+from typing import Any, get_args
 
 import click
 import pytest
 
 import idealrank as ir
 from idealrank.cli import COMMANDS, group
+from idealrank.comparison.verdict.rule import Outcome
 from idealrank.conventions import CONVENTIONS, Convention
 from idealrank.data.roles import ALIASES
 from idealrank.decisions import questions
@@ -146,3 +148,19 @@ def test_counts_in_the_changelog() -> None:
     assert f"{len(NAMES)} plots for papers" in text
     listed = text.partition("Tests, intervals and corrections: ")[2].partition(";")[0]
     assert [name.lower() for name in listed.split(", ")] == list(TESTS)
+
+
+def test_how_it_works_is_whole() -> None:
+    """The page on how it works has every state of a verdict, and every package with what it imports below it."""
+    text = (ROOT / "docs" / "how-it-works.md").read_text("utf-8")
+    for state in get_args(Outcome):
+        assert f"\n| {state} |" in text
+    rooms = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    packages = {path.parent.name for path in (ROOT / "src" / "idealrank").glob("*/__init__.py")}
+    layers = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"][0][
+        "layers"
+    ]
+    floor = {room: number for number, layer in enumerate(layers) for room in layer.split(" | ")}
+    shown = [room for row in rooms for room in re.findall(r"`(\w+)`", row) if room in packages]
+    assert set(shown) == packages
+    assert [floor[room] for room in shown] == sorted(floor[room] for room in shown)

@@ -549,7 +549,7 @@ def test_options_that_a_calibration_does_not_read_are_refused() -> None:
     """Weights and queries are the sample's, holes are always taken at their worst, and the interval is Student's t."""
     people, judge, systems = world()
     drawn = ir.sample(table_of(people), 40, seed=3)
-    with pytest.raises(ir.UsageError, match="the verdict must hold whatever the grades"):
+    with pytest.raises(ir.UsageError, match="the verdict must be the same for any grades"):
         ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, holes="worst_case")
     with pytest.raises(ir.UsageError, match=r"interval=bca: not with a judge .* whose interval is Student's t") as no:
         ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="bca")

@@ -29,6 +29,13 @@ QUESTIONS = {
     "position bias": "clicks",
     "llm as a judge": "judge",
     "ask a language model for relevance grades": "judge",
+    "idealrank vs ranx": "versus-ranx",
+    "idealrank or quepid": "versus-quepid",
+    "idealrank vs ir_measures": "versus-ir_measures",
+    "opensearch search relevance workbench or idealrank": "versus-opensearch",
+    "ragas context precision deepeval": "versus-rag",
+    "which tool to evaluate search": "versus",
+    "rag retrieval lesson chunk size": "lesson-rag",
     # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",

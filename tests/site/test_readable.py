@@ -111,13 +111,31 @@ def test_the_buttons_of_a_phone_are_large(opened: Opened) -> None:
 
 
 def test_the_first_screen(opened: Opened) -> None:
-    """The first screen shows what to type, and the doors lead to the first lesson and to Install."""
+    """The first screen shows a report and what to type, and the doors lead to the first lesson and to Install."""
     page = opened("index")
-    box = page.locator("pre").first.bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 900
+    picture, command = page.locator("article img:visible").bounding_box(), page.locator("pre").first.bounding_box()
+    assert picture is not None
+    assert command is not None
+    assert picture["y"] + picture["height"] < command["y"]
+    assert command["y"] + command["height"] < 900
     doors = page.locator(".door-list a").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
     assert doors[:2] == ["first-verdict.html", "install.html"]
+
+
+@pytest.mark.parametrize(("scheme", "width", "file"), [
+    ("light", 1440, "report-verdict.png"),
+    ("dark", 1440, "report-verdict-dark.png"),
+    ("light", 390, "report-verdict-narrow.png"),
+    ("dark", 390, "report-verdict-narrow-dark.png"),
+])  # fmt: skip
+def test_the_picture_that_fits(opened: Opened, scheme: str, width: int, file: str) -> None:
+    """Of a picture that was taken for several screens one is seen: that of this width and these colours."""
+    page = opened("index", width=width, color_scheme=scheme)
+    assert page.locator("article img:visible").count() == 1
+    assert page.locator("article img:visible").get_attribute("src").rpartition("/")[2] == file  # type: ignore[union-attr]
+    page.evaluate("name => document.body.dataset.theme = name", "light" if scheme == "dark" else "dark")
+    other = file.replace("-dark", "") if scheme == "dark" else file.replace(".png", "-dark.png")
+    assert page.locator("article img:visible").get_attribute("src").rpartition("/")[2] == other  # type: ignore[union-attr]
 
 
 def test_a_page_that_is_not_there(opened: Opened) -> None:

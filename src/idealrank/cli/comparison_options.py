@@ -54,7 +54,7 @@ _RULE = add_parameters(
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
     option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How many times you will look in all [1]."),
     option(
-        "--equivalence", type=float, metavar="X", topic=_HOW, help="Call up to X apart about the same [range / 50]."
+        "--equivalence", type=float, metavar="X", topic=_HOW, help="Differences up to X are no difference [range / 50]."
     ),
     option(
         "--holes",
@@ -85,7 +85,7 @@ _RULE = add_parameters(
         default=0.0,
         metavar="X",
         topic=_TESTING,
-        help="Test the best of many systems on this share of the queries, and choose it by the others, as 0.5 [0].",
+        help="Choose the best of many systems on the other queries, and test it on this share, as 0.5 [0].",
     ),
     option("--test", metavar="|".join(get_args(TestName)), default="t", topic=_TESTING, help="The paired test [t]."),
     option(

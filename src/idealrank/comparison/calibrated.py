@@ -195,7 +195,7 @@ class CalibratedDifference(Shown):
         if left.results:
             where = plural(len(left.queries), "sampled query")
             ends = (
-                f"whatever their grades, the calibrated interval stays within about {span_text(left.low, left.high)}"
+                f"for any of their grades, the calibrated interval stays within about {span_text(left.low, left.high)}"
                 if math.isfinite(left.high - left.low)
                 else f"what these could do to {self.measure} is not known"
             )
@@ -369,7 +369,7 @@ class CalibratedDifference(Shown):
 
 def _rule_text(rule: Rule, names: Sequence[str]) -> str:
     """Write the rule: what it says of unjudged results is not what is done here."""
-    same = "the same must hold whatever the grades of the unjudged results of sampled queries"
+    same = "the verdict must be the same for any grades of the unjudged results of sampled queries"
     guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
     by = "prediction-powered inference with a tuned weight and Student's t; of several systems together by Bonferroni"
     return f"{rule.cases(names)}; the interval is the calibrated one ({by}); {same}{guards}"
@@ -386,7 +386,7 @@ def refuse_with_judge(options: Mapping[str, Any]) -> None:
     if options.get("holes") is not None:
         raise UsageError(
             f"{option('holes', 'worst_case')}: not with a judge that is calibrated on people, where the verdict must "
-            "hold whatever the grades of unjudged results. Leave it out."
+            "be the same for any grades of unjudged results. Leave it out."
         )
     if (interval := options.get("interval")) is not None:
         raise UsageError(

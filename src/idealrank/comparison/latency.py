@@ -25,7 +25,7 @@ from idealrank.statistics.quantiles import QUANTILES, DrawnQuantiles, QuantileCh
 
 CLOCK_NAMES: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
 
-_NO_DIFFERENCE = "no difference that can be told"
+_NO_DIFFERENCE = "may be unchanged"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class LatencyChange:
         """Say it with both quantiles; where the interval contains 0, that no difference can be told."""
         few = f"; {coverage_text(self.queries, self.asked, ' in both')}" if self.queries < self.asked else ""
         if self._is_unclear:
-            return f"The {self.quantile} {CLOCK_NAMES[self.clock]} shows {_NO_DIFFERENCE} (change: {self._span}){few}"
+            return f"The {self.quantile} {CLOCK_NAMES[self.clock]} {_NO_DIFFERENCE} (change: {self._span}){few}"
         before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
         return (
             f"The {self.quantile} {CLOCK_NAMES[self.clock]} changes by {self._growth}, from {before} to {after} ms{few}"

@@ -46,7 +46,7 @@ COMMENTS = frozenset({"comment", "comments", "note", "notes", "reason", "rationa
 class Judgments(WritableJudgments):
     """The grade of each document for each query, and who gave it: one row per judgment.
 
-    Made by `read_judgments`; any function that takes judgments also takes whatever `read_judgments` does.
+    Made by `read_judgments`. Functions that take judgments also take everything that `read_judgments` reads.
 
     Attributes
     ----------

@@ -101,7 +101,7 @@ def share_queries(query: Column, system: Column) -> bool:
 class Results(SystemsTable):
     """What one or several systems returned for each query: one row per result.
 
-    Made by `read_results`; any function that takes results also takes whatever `read_results` does.
+    Made by `read_results`. Functions that take results also take everything that `read_results` reads.
 
     Attributes
     ----------

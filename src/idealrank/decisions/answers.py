@@ -31,7 +31,7 @@ class DecisionAnswers(TypedDict, total=False):
     """If the ranks are 1, 2, 5, what happens to 3 and 4?"""
 
     roll_up: Literal["first", "max", "sum"] | str
-    """Where does a unit stand if several of its parts were returned?"""
+    """Which rank does a unit have if several of its parts were returned?"""
 
     overlap: Literal["any"] | str
     """When does a chunk hit a judged span of the same document?"""

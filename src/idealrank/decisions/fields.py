@@ -51,7 +51,7 @@ class ListDecisions:
         "read",
         "Which grade does a document get if it has several ratings?",
         {
-            "median": "the middle one; halfway between two stays a half (notebook 001, almost as in Quepid's books)",
+            "median": "the middle one; if two are in the middle, halfway between them (1 and 2 give 1.5)",
             "mean": "the mean (Releval)",
             "majority": "the most frequent one, the lowest if several are",
             "max": "the highest, also called optimistic",
@@ -117,7 +117,7 @@ class ListDecisions:
     )
     roll_up: str = decision(
         "list",
-        "Where does a unit stand if several of its parts were returned?",
+        "Which rank does a unit have if several of its parts were returned?",
         {
             "first": "where the first of them stands, which earns the credit (Anserini's -selectMaxPassage)",
             "max": "by the highest of their scores",
@@ -152,7 +152,7 @@ class ListDecisions:
         "list",
         "If a query was searched for several times, as agents do, which list counts?",
         {
-            "one": "the only one: a table with several steps per query is refused, with these answers",
+            "one": "the only list; a table with several steps per query is refused with the answers to choose from",
             "union": "all as one list, in the order of the steps; each document counts where it was first seen, and "
             "takes no rank when it comes back",
             "last": "that of the last search, which may be empty",

@@ -93,9 +93,7 @@ def _quoted_places(text: str) -> Iterator[int]:
 def _refuse_bare(template: Template, places: list[TemplateSlot], quoted: set[int]) -> None:
     bare = next((place for place in places if place.made and place.begin not in quoted), None)
     if bare is not None:
-        raise UsageError(
-            f"{template.at(bare.begin)}: this is text, and stands outside of a JSON string. Put it between quotes."
-        )
+        raise UsageError(f"{template.at(bare.begin)}: this is text outside of a JSON string. Put it between quotes.")
 
 
 def _check_json(template: Template, parts: Pieces, places: list[TemplateSlot]) -> None:
@@ -241,7 +239,7 @@ def _escape(template: Template, begin: int, end: int, place: int) -> Escape:
             if any(q.start() < place < q.end() for q in _QUOTED.finditer(template.text, params.start(), params.end())):
                 return escape_local
             raise UsageError(
-                f"{template.at(place)}: a value stands in local params without quotes. Write '{{{{query}}}}', or "
+                f"{template.at(place)}: a value in local params has no quotes. Write '{{{{query}}}}', or "
                 "v=$qq with a parameter qq={{query}}."
             )
     return escape_first if not template.text[begin:place].strip() else as_text
@@ -306,7 +304,7 @@ def compile_sql(
     for number, place in enumerate(template.places(filters)):
         if any(begin < place.begin < end for begin, end in spans):
             raise UsageError(
-                f"{template.at(place.begin)}: {{{{{place.name}}}}} stands within quotes or a comment. Values are bound "
+                f"{template.at(place.begin)}: {{{{{place.name}}}}} is within quotes or a comment. Values are bound "
                 "as parameters: write it without quotes."
             )
         text += literal(template.text[at : place.begin]) + mark(f"p{number}")

@@ -298,7 +298,7 @@ class LabelNext(Shown):
     @property
     def _stop_sentence(self) -> str:
         if self.certain:
-            why = f"whatever the missing labels are, up to grade {self.top:g}" if self.left else "no label is missing"
+            why = f"for all missing labels up to grade {self.top:g}" if self.left else "no label is missing"
             return f"Yes, certain: {self.certainty.outcome} by {self.measure}; {why}."
         likelihood = self.likelihood
         why = f" Certainty is not known: {self.certainty.why}." if self.certainty.why else ""
@@ -355,7 +355,7 @@ def label_next(
     The documents are those without a label in the first k of either list, k being the cutoff of the measure.
     *Certain* means that no missing label can change the outcome. *Likely* means that at least 10 % are labelled, and
     that a share `level` of draws of the missing labels comes to the same outcome. The outcome is that of Student's
-    interval of the mean difference; a verdict of `compare` can have doubts besides.
+    interval of the mean difference; a verdict of `compare` may have further doubts.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ _RULE = (
     "dawid_skene: the likeliest true grade, with each rater's errors learnt from the ratings; weighted: the mean, "
     "weighted by rater. [dawid_skene]"
 )
-_WEIGHT = "The weight of a rater, for weighted; once for each."
+_WEIGHT = "With --rule weighted, the weight of a rater; once per rater."
 _COPIES = "Refuse raters who copy another, or keep them as voices of their own. [refuse]"
 
 

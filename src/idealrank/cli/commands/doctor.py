@@ -33,7 +33,7 @@ _EXAMPLES = (
     "idealrank doctor qrels.txt run.txt --json",
 )
 _BY = "How far a finding must move a mean for exit code 1. [0.0005]"
-_FIX = "Write mended copies of the files to a folder, and changes.txt with every change. Inputs are never written over."
+_FIX = "Write mended copies of the files to a folder, and changes.txt with every change. Inputs are never overwritten."
 _EXCLUDE = "Results that must not be counted: a table of queries and documents, as BEIR's ignore_identical_ids."
 
 

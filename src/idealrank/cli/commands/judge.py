@@ -18,7 +18,7 @@ _EXAMPLES = (
     "idealrank judge pairs.csv --model qwen3 --base-url http://localhost:8080/v1 --twice 5% -o grades.jsonl",
     "idealrank judge next.csv --documents documents.csv --model qwen3 --template ours.txt -o grades.jsonl",
 )
-_WHAT, _HOW, _OUT, _WHO = "What is asked", "How the server is spared", "Output", "Who asks"
+_WHAT, _HOW, _OUT, _WHO = "What is asked", "Load on the server", "Output", "Who asks"
 _BASE = "Address of an OpenAI-compatible server, or python:module:function. [OPENAI_BASE_URL, or OpenAI]"
 _TEMPLATE = "The prompt: a text with {{query}} and {{document}}, or any column of PAIRS. [built in, grades 0 to 3]"
 _PARAM = "Send this, too, as --param max_completion_tokens=500; null leaves a name out: --param temperature=null."
@@ -32,7 +32,7 @@ _OPTIONS = add_parameters(
     option("--queries-table", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of the queries' texts."),
     option("--twice", default="0", metavar="SHARE", topic=_WHAT, help="Ask this share a second time: 5%. [0]"),
     option(
-        "--no-schema", is_flag=True, topic=_WHAT, help="Do not ask for a form of the answer: not all servers can."
+        "--no-schema", is_flag=True, topic=_WHAT, help="Do not ask for answers of a fixed form: not all servers can."
     ),
     option("--param", "params", multiple=True, metavar="NAME=VALUE", topic=_WHAT, help=_PARAM),
     option("--concurrency", type=int, default=4, metavar="N", topic=_HOW, help="Requests at the same time. [4]"),
@@ -43,8 +43,8 @@ _OPTIONS = add_parameters(
     option("-o", "--output", required=True, metavar="FILE", type=click.Path(), topic=_OUT, help="The file of grades."),
     option("--cache", metavar="FILE", type=click.Path(), topic=_OUT, help="The file of answers. [beside the grades]"),
     option("--anew", is_flag=True, topic=_OUT, help="Ask everything again."),
-    option("--price-in", type=float, metavar="N", topic=_OUT, help="What a million tokens cost that are read."),
-    option("--price-out", type=float, metavar="N", topic=_OUT, help="What a million tokens cost that are written."),
+    option("--price-in", type=float, metavar="N", topic=_OUT, help="Price of a million input tokens."),
+    option("--price-out", type=float, metavar="N", topic=_OUT, help="Price of a million output tokens."),
     option("--json", "form", flag_value="json", topic=_OUT, help="Write the counts as JSON."),
     option("-q", "--quiet", is_flag=True, topic=_OUT, help="Say only what is not graded."),
     option("--header", "headers", multiple=True, metavar="'NAME: VALUE'", topic=_WHO, help=_HEADER),
@@ -63,8 +63,8 @@ def judge_command(pairs: str, form: str | None, quiet: bool, **options: Any) -> 
     unparsable, timed out or failed: what is not graded is a missing rating, never a grade of 0. Each answer is kept as
     it arrives: the same command goes on where it stopped, and asks again only what timed out or failed. The grades
     are read by every command, with the model as their rater: `idealrank agreement people.csv grades.jsonl`,
-    `idealrank compare … --judge grades.jsonl`. Exit code 0: some pairs are graded, and what is not is said. Exit code
-    3: nothing was graded, or the run stopped after failures in a row.
+    `idealrank compare … --judge grades.jsonl`. Exit code 0: some pairs are graded, and the output counts the others.
+    Exit code 3: nothing was graded, or the run stopped after failures in a row.
     """
     from idealrank.labels.judge import judge, refuse_ungraded
 

@@ -42,7 +42,11 @@ _CHOICE = add_parameters(
         help="Ship what gains the margin, or what loses less than it. [better]",
     ),
     option(
-        "--equivalence", type=float, metavar="X", topic=_STOP, help="Call up to X apart about the same. [range / 50]"
+        "--equivalence",
+        type=float,
+        metavar="X",
+        topic=_STOP,
+        help="Differences up to X are no difference. [range / 50]",
     ),
     option(
         "--level",

@@ -27,7 +27,7 @@ _EXAMPLES = (
     "idealrank replay queries.csv 'sqlite:products.csv?template=bm25.sql' --set boost=1,2,4 -j judgments.csv",
     "idealrank replay queries.csv 'solr+https://search.shop.test/solr/books?template=edismax.params' --show",
 )
-_WHAT, _HOW, _OUT, _WHO = "What is asked", "How the engine is spared", "Output", "Who asks"
+_WHAT, _HOW, _OUT, _WHO = "What is asked", "Load on the engine", "Output", "Who asks"
 _SPLIT = 20
 """Queries from which half of them are held out to test the best of many settings."""
 

@@ -29,7 +29,7 @@ _CHANGED = (
 )
 _SHEET = (
     "Write what people are to judge, too: the first K results of both systems for the queries drawn, by document id, "
-    "with an empty column grade. A file that is there already is not written over."
+    "with an empty column grade. An existing file is not overwritten."
 )
 _DEPTH = "Down to which rank the results must be the same: the cutoff of the measure. [10]"
 

@@ -123,7 +123,7 @@ class _Composer:
             raise self._error(line, f"lists and objects lie more than {DEEPEST} deep in each other")
         if kind == "AliasEvent":
             if event.anchor not in self._anchors:
-                raise self._error(line, f"the alias *{event.anchor} stands for nothing before it")
+                raise self._error(line, f"the alias *{event.anchor} refers to nothing before it")
             return self._anchors[event.anchor]._replace(line=line)
         if event.tag not in (None, "!", *_TAGS):
             raise self._error(line, f"the tag {quoted(event.tag)}, which is not read. Remove it")

@@ -38,7 +38,7 @@ class Vespa(Service):
         compile_json(template, {})
         if pasted := _PASTED.search(template.text):
             raise UsageError(
-                f"{template.at(pasted.end() - 2)}: a value stands in the text of yql, which has no escape here. Write "
+                f"{template.at(pasted.end() - 2)}: a value is in the text of yql, which has no escape here. Write "
                 'userInput(@query) or limit in yql, and "query": "{{query}}" beside it.'
             )
         self._parts = compile_json(_complete_template(template), {})
