@@ -47,7 +47,8 @@ from idealrank.comparison.text import (
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
-from idealrank.display.blocks import GAP, Lines, TextColumn, draw, fits, label_lines, text_width
+from idealrank.display.blocks import GAP, Lines, TextColumn, draw, fits, label_lines
+from idealrank.display.names import cut_middle
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
@@ -437,19 +438,5 @@ def _cut_to_width(table: Table, width: int) -> Table:
     wide = {column.name: column.wide for column in columns if not column.numeric}
     while sum(wide.values()) + 2 * (len(wide) - 1) > room and max(wide.values()) > _NARROWEST:
         wide[max(wide, key=lambda name: wide[name])] -= 1
-    cut = {name: [cut_middle(cell, wide[name]) for cell in table[name]] for name in wide}
+    cut = {name: [cell and cut_middle(cell, wide[name]) for cell in table[name]] for name in wide}
     return Table({name: cut[name] if name in cut else table.array(name) for name in table.columns}, table.title)
-
-
-def cut_middle(text: str | None, width: int) -> str | None:
-    """Cut the middle out of a text that is wider than `width`: ids often differ only at their ends.
-
-    Examples
-    --------
-    >>> cut_middle("waterproof jacket women", 12), cut_middle("q12", 12)
-    ('waterp…women', 'q12')
-    """
-    if text is None or text_width(text) <= width:
-        return text
-    letters = (width if text.isascii() else width // 2) - 1  # a letter that is not ASCII may take up two columns
-    return f"{text[: (letters + 1) // 2]}…{text[len(text) - letters // 2 :]}"
