@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.cli.evaluation_summary import alias_note, wrap
+from idealrank.cli.evaluation_summary import alias_note
 from idealrank.cli.output import (
     BLUE,
     NO_NOTES,
+    NO_WIDTH,
     ORANGE,
-    UNFOLDED,
     Notes,
-    format_by_ending,
+    is_for_people,
     ledger_notes,
     print_error,
     screen_width,
+    sentence_notes,
     show,
     to_json_text,
     verbose,
     warn,
     warn_unknown,
+    warning_lines,
     write,
     write_table,
 )
@@ -47,7 +47,7 @@ from idealrank.comparison.text import (
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
-from idealrank.display.blocks import GAP, Lines, TextColumn, draw, fits, label_lines
+from idealrank.display.blocks import GAP, TextColumn, draw, fits, label_lines, wrap
 from idealrank.display.names import cut_middle
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
@@ -110,26 +110,23 @@ def _require_tuning(comparison: Comparison) -> Table:
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     segments = comparison.segments
-    if output is None and form is None and sys.stdout.isatty():
+    if is_for_people(form, output):
         show(paragraphs(segments.grid if quiet else segments.shown(), screen_width()))
         return
-    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), UNFOLDED))
-    write(
-        segments.table,
-        lambda: to_json_text(segments.to_dict()),
-        form,
-        output,
-        NO_NOTES if quiet or form == "json" else notes,
+    notes = (
+        NO_NOTES
+        if quiet
+        else Notes(lambda width: lines(segments.account(), width), lines(segments.account(), NO_WIDTH))
     )
+    write(segments.table, lambda: to_json_text(segments.to_dict()), form, output, notes)
 
 
 def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     flavours = comparison.robustness
     sentences = [f"{pair}: {flavours.sentence(pair)}" for pair in flavours.pairs]
     sentences += [f"not computed: {text}" for text in flavours.refused]
-    notes = Notes(lambda width: [line for text in sentences for line in textwrap.wrap(text, width)], sentences)
-    silent = quiet or form == "json"
-    write(flavours.table, lambda: to_json_text(flavours.to_dict()), form, output, NO_NOTES if silent else notes)
+    notes = NO_NOTES if quiet else sentence_notes(sentences)
+    write(flavours.table, lambda: to_json_text(flavours.to_dict()), form, output, notes)
 
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
@@ -141,7 +138,7 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
     table = changes[0].table if len(changes) == 1 else _concatenate_tables([each.table for each in changes])
     notes = Notes(lambda width: wrap(footnotes, width), [*headings, *footnotes])
     brief = {heading: each.table for heading, each in zip(headings, changes, strict=True)}
-    write(table, lambda: whole, form, output, NO_NOTES if form == "json" else notes, brief)
+    write(table, lambda: whole, form, output, notes, brief)
 
 
 def _concatenate_tables(tables: list[Table]) -> Table:
@@ -168,11 +165,11 @@ def write_comparison(
     # Of three systems or more without --baseline all pairs are compared: there is no one baseline to name.
     if by_name and not comparison.many and len(comparison.verdict) == 1:
         baseline_note = f"{comparison.baseline} (first by name); --baseline NAME changes it"
-    if output is None and form is None and sys.stdout.isatty():
+    if is_for_people(form, output):
         _show_comparison(comparison, project, quiet, baseline_note)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
-    if (form or format_by_ending(output)) == "json":
+    if form == "json":
         return
     if quiet:
         warn(comparison.warnings)
@@ -188,7 +185,7 @@ def _show_comparison(comparison: Comparison, project: Project, quiet: bool, base
         below = [] if quiet else [*_baseline_lines(baseline_note), *lines(everything, width)]
         show([*paragraphs(conclusion_blocks(comparison), width), below])
         return
-    blocks = [(ORANGE, warning_lines(comparison, width)), *verdict_blocks(comparison, width)]
+    blocks = [(ORANGE, warning_lines(comparison.warnings, width)), *verdict_blocks(comparison, width)]
     below = draw_numbers(comparison, width)
     if not quiet:
         below = [*below, *closing_lines(comparison, project.line, width, baseline_note)]
@@ -201,24 +198,29 @@ def _baseline_lines(baseline_note: str) -> list[str]:
 
 
 def _comparison_notes(comparison: Comparison, project: Project, baseline_note: str) -> Notes:
-    """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
-    scores, evidence = comparison.scores, [evidence_lines(comparison)._replace(title="")]
-    rest = ledger_notes(scores, scores.ledger, scores.account(), project.line)
-    verdicts = [] if comparison.many else comparison.verdict.values()
-    words = [line for verdict in verdicts for line in (verdict.headline, *verdict.summary)]
-    warned = [f"{'warning':<10} {text}" for text in comparison.warnings]
-    first = _baseline_lines(baseline_note)
+    """Return what is said beside the differences: the verdicts; with --verbose all evidence."""
+    verdicts = list(comparison.verdict.values())
+    if comparison.many:
+        said = [comparison.leaderboard.sentence]
+    else:
+        said = [line for verdict in verdicts for line in (_headline(verdict, comparison), *verdict.summary)]
+    account = comparison.scores.account()
+    notes = ledger_notes(
+        comparison.scores,
+        account,
+        project.line,
+        warned=comparison.warnings,
+        said=[*said, *_baseline_lines(baseline_note)],
+    )
 
-    def brief(width: int) -> list[str]:
-        verdict_lines = [line for _, block in verdict_blocks(comparison, width) for line in block]
-        closing = closing_lines(comparison, project.line, width, baseline_note)
-        return [*warning_lines(comparison, width), *verdict_lines, *closing]
+    def below(width: int) -> list[str]:
+        words = [line for _, block in verdict_blocks(comparison, width) for line in block]
+        calibrated = [block for each in comparison.calibration.values() for block in each.shown()]
+        evidence = lines([*calibrated, evidence_lines(comparison)], width)
+        alone = wrap(people_alone_note(comparison), width)
+        return [*words, *_baseline_lines(baseline_note), *alone, *evidence, *notes.below(width)]
 
-    calibrated = [block for each in comparison.calibration.values() for block in each.shown()]
-    calibrated += [Lines([("", text)]) for text in people_alone_note(comparison)]
-    plain = [*warned, *words, *first, *lines(calibrated, UNFOLDED), *lines(evidence, UNFOLDED), *rest.plain]
-    drawn = [*calibrated, *evidence]
-    return Notes(lambda width: [*first, *lines(drawn, width), *rest.drawn(width)], plain, brief)
+    return notes._replace(below=below)
 
 
 COLOURS = {SHIP: BLUE, DONT: ORANGE}
@@ -226,11 +228,6 @@ COLOURS = {SHIP: BLUE, DONT: ORANGE}
 
 PAIRS = 10
 """Pairs of systems that are shown before it is said how many more there are."""
-
-
-def warning_lines(comparison: Comparison, width: int) -> list[str]:
-    """Return the warnings as labelled lines."""
-    return [line for text in comparison.warnings for line in label_lines("warning", text, width)]
 
 
 def verdict_blocks(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:

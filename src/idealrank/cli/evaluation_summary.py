@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from idealrank.display.blocks import wrap
 
 if TYPE_CHECKING:
     from idealrank.display.blocks import TextColumn
@@ -57,12 +58,10 @@ def summary_lines(
 
 def query_notes(scores: Scores, sentences: Sequence[str], width: int, already_shown: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
-    from idealrank.display.blocks import label_lines
+    from idealrank.cli.output import warning_lines
 
-    warned = [
-        line for text in warnings(scores) if text not in already_shown for line in label_lines("warning", text, width)
-    ]
-    return warned + wrap(sentences, width)
+    unsaid = [text for text in warnings(scores) if text not in already_shown]
+    return [*warning_lines(unsaid, width), *wrap(sentences, width)]
 
 
 def warnings(scores: Scores) -> list[str]:
@@ -122,17 +121,16 @@ def _largest_change(choice: DecisionEffect) -> str:
 
 
 def footer(scores: Scores, origin: str, width: int) -> list[str]:
+    """Say the convention, where it comes from, and how to see everything, below an empty line."""
+    return ["", *wrap([footer_sentence(scores, origin)], width)]
+
+
+def footer_sentence(scores: Scores, origin: str) -> str:
     """Say the convention, where it comes from, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
-    text = f"Convention {scores.setting.text}.{source}{alias_note(scores)} All choices and the full ledger: --verbose"
-    return ["", *wrap([text], width)]
+    return f"Convention {scores.setting.text}.{source}{alias_note(scores)} All choices and the full ledger: --verbose"
 
 
 def alias_note(scores: Scores) -> str:
     """Say which measures were asked for by another name."""
     return f" {', '.join(scores.answers.names)}." if scores.answers.names else ""
-
-
-def wrap(sentences: Iterable[str], width: int) -> list[str]:
-    """Fold sentences at the width, each on a line of its own."""
-    return [line for text in sentences for line in textwrap.wrap(text, width, break_on_hyphens=False)]

@@ -162,7 +162,7 @@ SHORT_HELP_EXAMPLES = 3
 USUAL_OPTIONS = (
     *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
     *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
-    *("--fix", "--exclude", "--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
+    *("--fix", "--exclude", "-o", "--format", "-v", "-q", "--queries-table", "--segments"),
 )
 """The options people use: what a command has of them, the first first, is its short help."""
 
@@ -208,9 +208,8 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 
 
 _MEASURE = "Name the measures with -m, once for each: -m nDCG@10 -m RR."
-_FORM = "Choose the form with --json or --csv, or by the ending of -o FILE."
+_FORM = "Choose the form with --format, or by the ending of -o FILE."
 _FOREIGN_OPTIONS = {
-    "--format": _FORM,
     "--output-format": _FORM,
     "--metric": _MEASURE,
     "--metrics": _MEASURE,

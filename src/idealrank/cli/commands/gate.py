@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,8 @@ from idealrank.cli.options import input_options_of_every_system, measure_option,
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
-    Notes,
     OutputFile,
-    format_by_ending,
+    is_for_people,
     ledger_notes,
     print_error,
     refuse_inputs,
@@ -314,26 +312,22 @@ def _write_reports(
 
 
 def _write_gate(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.display.text import WIDE, lines, paragraphs
+    from idealrank.display.text import lines
+    from idealrank.regression.conditions import PASSED
 
-    if output is None and form is None:
-        _show_gate(outcome, project, quiet, screen_width() if sys.stdout.isatty() else WIDE)
+    if is_for_people(form, output):
+        _show_gate(outcome, project, quiet, screen_width())
         return
     write_table(outcome.table, outcome.to_json, form, output)
-    form, scores = form or format_by_ending(output), outcome.scores
-    if quiet and form != "json":
-        warn(scores.ledger)
-    elif form != "json":
-        notes = ledger_notes(scores, scores.ledger, outcome.account(), project.line)
-        drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
-        brief = lines(outcome.brief(), WIDE)
-        print_error(
-            Notes(
-                lambda width: [*drawn, *notes.drawn(width)],
-                [*drawn, *notes.plain],
-                lambda width: [*brief, *footer(scores, project.line, width)],
-            )
-        )
+    if form == "json":
+        return
+    if quiet:
+        warn(outcome.scores.ledger)
+        return
+    not_passed = [f"{f.outcome}: {f.sentence}" for f in outcome.findings if f.outcome != PASSED]
+    said = [f"gate {outcome.sentence}", *not_passed]
+    notes = ledger_notes(outcome.scores, outcome.account(), project.line, warned=outcome.warnings, said=said)
+    print_error(notes._replace(below=lambda width: [*lines(outcome.shown(), width), *notes.below(width)]))
 
 
 def _show_gate(outcome: Gate, project: Project, quiet: bool, width: int) -> None:

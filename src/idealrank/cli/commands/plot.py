@@ -146,4 +146,4 @@ def _print_ledger_notes(subject: Subject, project: Project, quiet: bool) -> None
     if quiet:
         warn(scores.ledger)
     else:
-        print_error(ledger_notes(scores, scores.ledger, scores.account(), project.line))
+        print_error(ledger_notes(scores, scores.account(), project.line))
