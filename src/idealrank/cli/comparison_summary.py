@@ -113,19 +113,16 @@ def _write_segments(comparison: Comparison, form: str | None, output: str | None
     if is_for_people(form, output):
         show(paragraphs(segments.grid if quiet else segments.shown(), screen_width()))
         return
-    notes = (
-        NO_NOTES
-        if quiet
-        else Notes(lambda width: lines(segments.account(), width), lines(segments.account(), NO_WIDTH))
-    )
-    write(segments.table, lambda: to_json_text(segments.to_dict()), form, output, notes)
+    write_table(segments.table, lambda: to_json_text(segments.to_dict()), form, output)
+    if not quiet and form != "json":
+        print_error(sentence_notes(lines(segments.account(), NO_WIDTH)))
 
 
 def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     flavours = comparison.robustness
     sentences = [f"{pair}: {flavours.sentence(pair)}" for pair in flavours.pairs]
     sentences += [f"not computed: {text}" for text in flavours.refused]
-    notes = NO_NOTES if quiet else sentence_notes(sentences)
+    notes = NO_NOTES if quiet or form == "json" else sentence_notes(sentences)
     write(flavours.table, lambda: to_json_text(flavours.to_dict()), form, output, notes)
 
 
@@ -138,7 +135,7 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
     table = changes[0].table if len(changes) == 1 else _concatenate_tables([each.table for each in changes])
     notes = Notes(lambda width: wrap(footnotes, width), [*headings, *footnotes])
     brief = {heading: each.table for heading, each in zip(headings, changes, strict=True)}
-    write(table, lambda: whole, form, output, notes, brief)
+    write(table, lambda: whole, form, output, NO_NOTES if form == "json" else notes, brief)
 
 
 def _concatenate_tables(tables: list[Table]) -> Table:

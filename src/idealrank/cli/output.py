@@ -80,21 +80,22 @@ def ledger_notes(
     origin
         Where defaults come from.
     warned
-        The warnings beside data; None: those of the scores.
+        The warnings beside data; None: those of the ledger.
     said
         What was found, in sentences, beside data.
     """
-    from idealrank.cli.evaluation_summary import footer_sentence, summary_lines, warnings
-    from idealrank.display.text import lines
+    from idealrank.cli.evaluation_summary import footer_sentence, summary_lines
 
     shown = list(blocks)
 
     def below(width: int) -> list[str]:
         if verbose():
+            from idealrank.display.text import lines
+
             return [*default_lines(origin, width), *lines(shown, width)]
         return summary_lines(scores, origin, width)
 
-    warned = warnings(scores) if warned is None else warned
+    warned = scores.ledger.warnings if warned is None else warned
     return Notes(below, [*map(labelled_warning, warned), *said, footer_sentence(scores, origin)])
 
 
@@ -168,13 +169,12 @@ def write(
 ) -> None:
     """Write a table for people with the notes below it, or as data with the notes on standard error.
 
-    `whole` returns everything as JSON, beside which nothing is said. `brief` is what people see in place of the table:
+    `whole` returns everything as JSON. `brief` is what people see in place of the table:
     tables with their headings, if any.
     """
     if not is_for_people(form, output):
         write_table(table, whole, form, output)
-        if form != "json":
-            print_error(notes)
+        print_error(notes)
         return
     from idealrank.display.text import lines
 

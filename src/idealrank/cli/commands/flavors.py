@@ -59,7 +59,7 @@ def flavors_command(
     notes = NO_NOTES
     if quiet and form != "json":
         warn(values.ledger)
-    elif not quiet:
+    elif form != "json":
         notes = _flavors_notes(values, project.line)
     brief = None if per_query else {"": values.in_brief}
     write(table, lambda: values.to_json(per_query), form, output, notes, brief)

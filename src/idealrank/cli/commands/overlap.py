@@ -80,5 +80,5 @@ def _overlap_notes(table: Table, results: Sequence[Results], p: float, rbo_ties:
             *wrap([line], width),
             *(row for label, text in parts.items() for row in label_lines(label, text, width)),
         ],
-        [line],
+        [line, *(f"{label:<10} {text}" for label, text in parts.items())],
     )
