@@ -86,9 +86,9 @@ def modules(folder: Path, call: str, *words: str) -> set[str]:
     ("call", "words", "ours", "others"),
     [
         ("command", "--help", 7, 16),
-        ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 99, 10),
+        ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 100, 10),
         ("command", "evaluate qrels.txt up.run -m nDCG@10", 121, None),
-        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 105, 10),
+        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 106, 10),
         ("command", "compare qrels.txt up.run other.run -m nDCG@10", 163, None),
         ("import idealrank", "", 1, 3),
         ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 89, 5),

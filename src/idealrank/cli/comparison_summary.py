@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.cli.evaluation_summary import alias_note
+from idealrank.cli.evaluation_summary import alias_note, ledger_notes
 from idealrank.cli.output import (
     BLUE,
     NO_NOTES,
@@ -16,7 +16,6 @@ from idealrank.cli.output import (
     ORANGE,
     Notes,
     is_for_people,
-    ledger_notes,
     print_error,
     screen_width,
     sentence_notes,

@@ -1,14 +1,15 @@
-"""The lines that a terminal shows below the numbers, without --verbose."""
+"""What is said with the numbers of an evaluation: below them for people, and beside data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from idealrank.display.blocks import wrap
+from idealrank.cli.output import Notes, labelled_warning, verbose, warning_lines
+from idealrank.display.blocks import label_lines, wrap
 
 if TYPE_CHECKING:
-    from idealrank.display.blocks import TextColumn
+    from idealrank.display.blocks import Block, TextColumn
     from idealrank.evaluation.scores import Scores
     from idealrank.evaluation.summary import DecisionEffect
 
@@ -37,6 +38,45 @@ SIDE_BY_SIDE = 2
 """Up to this many systems have a column each; of more, or without room, only the one that changes most is shown."""
 
 
+def ledger_notes(
+    scores: Scores,
+    blocks: Iterable[Block],
+    origin: str = "",
+    *,
+    warned: Iterable[str] | None = None,
+    said: Iterable[str] = (),
+) -> Notes:
+    """Return notes on the decisions and the ledger.
+
+    Parameters
+    ----------
+    blocks
+        What is shown with --verbose.
+    origin
+        Where defaults come from.
+    warned
+        The warnings beside data; None: those of the ledger.
+    said
+        What was found, in sentences, beside data.
+    """
+    shown = list(blocks)
+
+    def below(width: int) -> list[str]:
+        if verbose():
+            from idealrank.display.text import lines
+
+            return [*default_lines(origin, width), *lines(shown, width)]
+        return summary_lines(scores, origin, width)
+
+    warned = scores.ledger.warnings if warned is None else warned
+    return Notes(below, [*map(labelled_warning, warned), *said, footer_sentence(scores, origin)])
+
+
+def default_lines(origin: str, width: int) -> list[str]:
+    """Say where defaults come from; nothing where there are none."""
+    return label_lines("defaults", origin, width) if origin else []
+
+
 def summary_lines(
     scores: Scores, origin: str, width: int, *, choices: bool = True, already_shown: Sequence[str] = ()
 ) -> list[str]:
@@ -58,8 +98,6 @@ def summary_lines(
 
 def query_notes(scores: Scores, sentences: Sequence[str], width: int, already_shown: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
-    from idealrank.cli.output import warning_lines
-
     unsaid = [text for text in warnings(scores) if text not in already_shown]
     return [*warning_lines(unsaid, width), *wrap(sentences, width)]
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from idealrank.display.blocks import Block
     from idealrank.display.table import Table
     from idealrank.evaluation.ledger.ledger import Ledger
-    from idealrank.evaluation.scores import Scores
 
 
 class Notes(NamedTuple):
@@ -61,49 +60,6 @@ def sentence_notes(sentences: Sequence[str]) -> Notes:
     from idealrank.display.blocks import wrap
 
     return Notes(lambda width: wrap(sentences, width), sentences)
-
-
-def ledger_notes(
-    scores: Scores,
-    blocks: Iterable[Block],
-    origin: str = "",
-    *,
-    warned: Iterable[str] | None = None,
-    said: Iterable[str] = (),
-) -> Notes:
-    """Return notes on the decisions and the ledger.
-
-    Parameters
-    ----------
-    blocks
-        What is shown with --verbose.
-    origin
-        Where defaults come from.
-    warned
-        The warnings beside data; None: those of the ledger.
-    said
-        What was found, in sentences, beside data.
-    """
-    from idealrank.cli.evaluation_summary import footer_sentence, summary_lines
-
-    shown = list(blocks)
-
-    def below(width: int) -> list[str]:
-        if verbose():
-            from idealrank.display.text import lines
-
-            return [*default_lines(origin, width), *lines(shown, width)]
-        return summary_lines(scores, origin, width)
-
-    warned = scores.ledger.warnings if warned is None else warned
-    return Notes(below, [*map(labelled_warning, warned), *said, footer_sentence(scores, origin)])
-
-
-def default_lines(origin: str, width: int) -> list[str]:
-    """Say where defaults come from; nothing where there are none."""
-    from idealrank.display.blocks import label_lines
-
-    return label_lines("defaults", origin, width) if origin else []
 
 
 def warn(warnings: Ledger | Iterable[str]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
 from idealrank.cli.options import input_options, lost_value_option, measure_option, output_options, requested_view
@@ -13,7 +14,6 @@ from idealrank.cli.output import (
     NO_NOTES,
     Notes,
     is_for_people,
-    ledger_notes,
     print_error,
     screen_width,
     show,

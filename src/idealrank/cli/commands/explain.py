@@ -4,19 +4,11 @@ from typing import Any
 
 import click
 
+from idealrank.cli.evaluation_summary import default_lines
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.inputs import name_queries_table
 from idealrank.cli.options import input_options, measure_option, output_options
-from idealrank.cli.output import (
-    default_lines,
-    format_by_ending,
-    is_for_people,
-    screen_width,
-    show,
-    to_delimited,
-    verbose,
-    write_text,
-)
+from idealrank.cli.output import format_by_ending, is_for_people, screen_width, show, to_delimited, verbose, write_text
 from idealrank.errors import UsageError
 
 _EXAMPLES = (

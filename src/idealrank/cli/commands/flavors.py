@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import input_options_reading, output_options
-from idealrank.cli.output import NO_NOTES, Notes, ledger_notes, verbose, warn, write
+from idealrank.cli.output import NO_NOTES, Notes, verbose, warn, write
 from idealrank.decisions.decisions import questions
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
 from idealrank.cli.options import FORMS, input_options_of_systems, measure_option, output_options_of
 from idealrank.cli.output import (
     ORANGE,
     is_for_people,
-    ledger_notes,
     print_error,
     screen_width,
     show,
