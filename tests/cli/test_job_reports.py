@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from markdown_it import MarkdownIt
 
 import idealrank as ir
 from tests.cli.terminal import SHOP, run
@@ -62,7 +63,11 @@ def test_hostile_ids_make_one_command_and_no_markup(hostile: Path) -> None:
     assert command[:2] == ("error", "Do not ship new\\r::warning::y <img src=x> |")
     text = (hostile / "summary.md").read_text("utf-8")
     assert "instead of old, a:b%25" in text
-    assert not re.search(r"(?<!\\)<(?:script|img)", text)
+    tokens = [token for block in MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
+              for token in [block, *(block.children or [])]]  # fmt: skip
+    ours = {"<details>", "</details>", "<summary>", "</summary>"}
+    raw = {tag for token in tokens if token.type.startswith("html_") for tag in re.findall("<[^>]*>", token.content)}
+    assert raw <= ours
     assert not re.search(r"^::", text, re.MULTILINE)
     assert ET.fromstring((hostile / "c.xml").read_bytes()).tag == "testsuites"
 
@@ -95,7 +100,8 @@ def test_a_finding_keeps_its_fingerprint(tmp_path: Path) -> None:
     for results, condition in checks:
         call = ("gate", SHOP_FILES[0], str(SHOP / f"{results}.csv"), "--min", condition)
         run(*call, "--annotate", "gitlab", cwd=tmp_path)
-        (issue,) = json.loads((tmp_path / "gl-code-quality-report.json").read_text("utf-8"))
+        report = json.loads((tmp_path / "gl-code-quality-report.json").read_text("utf-8"))
+        (issue,) = [each for each in report if each["severity"] == "major"]
         prints.append(issue["fingerprint"])
     assert prints[0] == prints[2]
     assert len(set(prints)) == 3
