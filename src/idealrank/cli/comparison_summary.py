@@ -47,7 +47,7 @@ from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
 from idealrank.display.blocks import GAP, TextColumn, draw, fits, label_lines, wrap
-from idealrank.display.names import cut_middle
+from idealrank.display.names import cut_middle, cut_names
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
@@ -351,7 +351,8 @@ def _last_lines(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    nothing = [f"{each}." for each in no_results_notes(comparison.scores)]
+    told = comparison.many and without_results(comparison.leaderboard)  # above the board
+    nothing = [] if told else [f"{each}." for each in no_results_notes(comparison.scores)]
     return wrap([*nothing, text], width)
 
 
@@ -364,14 +365,21 @@ ROWS = 20
 BAR, LONGEST_BAR = 12, 40
 """Least and greatest width of the bars: where there is room for no 12, there are none."""
 
-KEPT = 3
-"""Columns that are always shown: ranks, system, mean."""
+KEPT = 4
+"""Columns that are always shown: ranks, system, mean, group."""
+
+SHORTEST_NAME = 24
+"""Columns that a name has at least."""
 
 
 def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
-    """Draw the first systems: ranks, name and mean; where there is room bars, intervals and the other columns."""
+    """Draw the first systems: ranks, name, mean and group; where there is room bars, intervals and other columns."""
     columns = [_visible_column(column) for column in leaderboard_columns(board, rows)]
     kept, others = columns[:KEPT], columns[KEPT:]
+    names = kept[1]
+    beside = sum(column.wide + len(GAP) for column in kept if column is not names) + len(GAP) + BAR
+    kept[1] = replace(names, cells=cut_names(names.cells, max(width - beside, SHORTEST_NAME)))
+    columns = [*kept, *others]
     room = width - sum(column.wide for column in kept) - KEPT * len(GAP)
     if room >= BAR:
         # The bars take all the room that is left: beside every other column where all fit, else before the others.
@@ -386,7 +394,7 @@ def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
 
 
 def _no_room_note(names: list[str]) -> list[str]:
-    return [f"No room for {listed(names)}: --verbose, or a wider screen."] if names else []
+    return [f"Not shown for lack of room: {listed(names)}."] if names else []
 
 
 def _visible_column(column: TextColumn) -> TextColumn:
@@ -396,7 +404,7 @@ def _visible_column(column: TextColumn) -> TextColumn:
 def leaderboard_summary(board: Leaderboard, width: int) -> list[str]:
     """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
     aside = filter(None, [without_results(board), *no_judgments_notes(board.scores)])
-    return wrap(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
+    return wrap(map(visible, [board.sentence, board.lead, *(f"{text}." for text in aside)]), width)
 
 
 def leaderboard_notes_text(board: Leaderboard, width: int) -> list[str]:

@@ -170,9 +170,22 @@ SHORT_HELP_EXAMPLES = 3
 """Examples that the short help shows, at most: the first that fit the screen."""
 
 USUAL_OPTIONS = (
-    *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
+    *(
+        "--fail-if",
+        "--min",
+        "--max-unjudged",
+        "-m",
+        "--query",
+        "-k",
+        "-p",
+        "--departures",
+        "--baseline",
+        "--format",
+        "-o",
+        "--margin",
+    ),
     *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
-    *("--fix", "--exclude", "-o", "--format", "-v", "-q", "--queries-table", "--segments"),
+    *("--fix", "--exclude", "-v", "-q", "--queries-table", "--segments"),
 )
 """The options people use: what a command has of them, the first first, is its short help."""
 

@@ -203,7 +203,7 @@ def _parse_row_count(ctx: click.Context, param: click.Parameter, value: str | No
     )
 
 
-_FORMS = "Write for people (table, also when piped), or data in full precision; JSON with decisions and ledger. [table]"
+_FORMS = "Write for people (also when piped), or data in full precision. [table]"
 _OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
 
 FORMS = ("table", "tsv", "csv", "json")
