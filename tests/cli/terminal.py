@@ -67,6 +67,11 @@ def run(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[s
     return said
 
 
+def tsv(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
+    """Run the command for a table as data, without its fingerprints."""
+    return run(*words, "--format", "tsv", cwd=cwd, stdin=stdin, env=env)
+
+
 def _run(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
     command = [COMMAND, *map(str, words)]
     if forks.POSSIBLE and not any(name.startswith(STARTED_WITH) for name in env or ()):

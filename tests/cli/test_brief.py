@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import COMMAND, PLAIN, SHOP, copied, drawn, on_terminal, plain, run
+from tests.cli.terminal import COMMAND, PLAIN, SHOP, copied, drawn, on_terminal, plain, run, tsv
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
 
@@ -182,14 +182,15 @@ def test_several_systems_are_a_table_without_the_measures_only_shown(tmp_path: P
 
 
 def test_verbose_has_all_evidence(tmp_path: Path) -> None:
-    """What the brief leaves out is there with -v, and in a pipe always."""
+    """What the brief leaves out is there with -v, on a terminal, in a pipe, and beside data."""
     parts = ("SHIP if the", "Westfall and Young", "unjudged=zero", "46 ratings missing", "How much each")
     full = " ".join(on_terminal("compare", *BOTH, "-v", cwd=SHOP).out.split())
     brief = on_terminal("compare", *BOTH, cwd=SHOP).out
-    piped = run("compare", *BOTH, cwd=SHOP).err
+    beside = " ".join(tsv("compare", *BOTH, "-v", cwd=SHOP).err.split())
     assert all(part in full for part in parts)
     assert not any(part in brief for part in parts)
-    assert all(part in piped for part in parts[:-1])
+    assert all(part in beside for part in parts)
+    assert all(part in " ".join(run("compare", *BOTH, "-v", cwd=SHOP).out.split()) for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +222,7 @@ def test_measures_are_listed_by_family() -> None:
     assert max(map(len, lines)) <= 80
     assert any(line.startswith("  IPrec@recall  Interpolated") for line in lines)
     shown = plain(on_terminal("measures", "nDCG", cwd=SHOP).out)
-    assert "Under ties=average" in shown
+    assert "Under ties=average" in " ".join(shown.split())
     assert "`" not in shown
     assert "----" not in shown
     assert "In Python:\n  >>> import idealrank as ir\n" in shown
@@ -252,8 +253,8 @@ def test_a_bar_names_its_phase_and_never_stands_full(tmp_path: Path) -> None:
     assert said_on_error(code, tmp_path, terminal=False) == b""
 
 
-def test_the_talk_of_a_pipe_is_brief_on_a_terminal() -> None:
-    """With the numbers in a pipe, standard error on a terminal gets the brief; -v gets everything."""
+def test_the_talk_beside_data_is_one_line() -> None:
+    """With data in a pipe, standard error on a terminal gets the settings in a line; -v gets everything."""
     import pty
     import subprocess
 
@@ -262,15 +263,14 @@ def test_the_talk_of_a_pipe_is_brief_on_a_terminal() -> None:
     said = []
     for more in ([], ["-v"]):
         ours, theirs = pty.openpty()
-        words = [COMMAND, "evaluate", *BOTH, "-m", "RR", *more]
+        words = [COMMAND, "evaluate", *BOTH, "-m", "RR", "--format", "tsv", *more]
         subprocess.run(
             words, cwd=SHOP, stdout=subprocess.PIPE, stderr=theirs, env={**PLAIN, "COLUMNS": "80"}, check=True
         )
         os.close(theirs)
         said.append(os.read(ours, 1 << 16).decode())
         os.close(ours)
-    assert said[0].startswith("All 41 queries counted.")
-    assert "ledger     41" not in said[0]
+    assert said[0].splitlines() == ["Convention idealrank-1. All choices and the full ledger: --verbose"]
     assert "ledger     41 judged queries" in said[1]
 
 

@@ -6,26 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 
 def test_a_file_of_ids_that_is_not_there(folder: Path) -> None:
     """The name of a file is told as such, with the nearest one; it is no id that nobody judged."""
     (folder / "ids.txt").write_text("q1\n", "utf-8")
-    found = run("evaluate", "qrels.txt", "up.run", "--queries", "idss.txt", cwd=folder)
+    found = tsv("evaluate", "qrels.txt", "up.run", "--queries", "idss.txt", cwd=folder)
     assert found.code == 2
     assert found.err.startswith("idealrank: --queries idss.txt: no such file, and no judged query has this id.")
     assert "Did you mean ids.txt?" in found.err
     (folder / "odd.txt").write_text("a.txt 0 d1 1\n", "utf-8")
     (folder / "odd.run").write_text("a.txt Q0 d1 1 1 x\n", "utf-8")
-    assert run("evaluate", "odd.txt", "odd.run", "--queries", "a.txt", "-m", "RR", cwd=folder).out.endswith("RR\t1.0\n")
+    assert tsv("evaluate", "odd.txt", "odd.run", "--queries", "a.txt", "-m", "RR", cwd=folder).out.endswith("RR\t1.0\n")
 
 
 def test_ranges_by_commas(folder: Path) -> None:
     """The command line takes ranges joined by commas, as the library does."""
     (folder / "n.txt").write_text("1 0 d 1\n60 0 d 1\n", "utf-8")
     (folder / "n.run").write_text("1 Q0 d 1 1 x\n60 Q0 e 1 1 x\n", "utf-8")
-    found = run("evaluate", "n.txt", "n.run", "--by", "1..50, 51..100", "-m", "RR", cwd=folder)
+    found = tsv("evaluate", "n.txt", "n.run", "--by", "1..50, 51..100", "-m", "RR", cwd=folder)
     rows = [line.split("\t")[:4] for line in found.lines[1:]]
     assert rows == [["1..50", "RR", "1", "1.0"], ["51..100", "RR", "1", "0.0"]]
 
@@ -45,14 +45,14 @@ def columns(tmp_path: Path) -> Path:
 def test_columns_of_one_file(columns: Path) -> None:
     """A name that begins with a file of results is that file's alone; what is missing in one says how to name it."""
     words = ("--score-col", "a.csv:s1", "--score-col", "b.csv:points")
-    found = run("evaluate", "j.csv", "a.csv", "b.csv", *words, "-m", "RR", cwd=columns)
+    found = tsv("evaluate", "j.csv", "a.csv", "b.csv", *words, "-m", "RR", cwd=columns)
     assert found.lines[1] == "RR\t1.0\t0.75"
-    shared = run("overlap", "a.csv", "b.csv", *words, "-q", cwd=columns)
+    shared = tsv("overlap", "a.csv", "b.csv", *words, "-q", cwd=columns)
     assert (shared.code, shared.err) == (0, "")
-    missing = run("compare", "j.csv", "a.csv", "b.csv", "--score-col", "s1", cwd=columns)
+    missing = tsv("compare", "j.csv", "a.csv", "b.csv", "--score-col", "s1", cwd=columns)
     assert "b.csv: no column called 's1' for the score. Found: query, doc, points." in missing.err
     assert missing.err.endswith("--score-col b.csv:NAME.\n")
-    other = run("evaluate", "j.csv", "a.csv", "--grade-col", "a.csv:s1", cwd=columns)
+    other = tsv("evaluate", "j.csv", "a.csv", "--grade-col", "a.csv:s1", cwd=columns)
     assert other.err == "idealrank: --grade-col a.csv:s1: results have no grade column. Leave out a.csv:.\n"
 
 
@@ -60,7 +60,7 @@ def test_some_systems_are_compared(folder: Path) -> None:
     """Of several systems those asked for are compared, in their order: the first is the baseline."""
     (folder / "third.run").write_text("q1 Q0 d1 1 9 third\nq2 Q0 d1 1 9 third\nq3 Q0 d1 1 9 third\n", "utf-8")
     files = ("qrels.txt", "up.run", "other.run", "third.run")
-    found = run("compare", *files, "--system", "third", "--system", "up", "-m", "RR", "-q", cwd=folder)
+    found = tsv("compare", *files, "--system", "third", "--system", "up", "-m", "RR", "-q", cwd=folder)
     assert [line.split("\t")[:2] for line in found.lines[1:]] == [["up", "third"]]
     page = run("report", *files, "--system", "third", "--system", "up", "-m", "RR", "--json", cwd=folder)
     assert '"systems":["third","up"]' in page.out

@@ -17,7 +17,7 @@ from idealrank.cli import _EXAMPLES, COMMANDS, EXIT_CODES, group
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
-from tests.cli.terminal import SHOP, run
+from tests.cli.terminal import SHOP, run, tsv
 
 
 def test_the_help_lists_the_commands() -> None:
@@ -126,8 +126,9 @@ def test_version() -> None:
 
 def test_measures() -> None:
     """`measures` lists every measure; with a name it gives formula, source, decisions and fingerprint."""
-    listed = run("measures").lines
-    assert listed == [f"{d.written}\t{d.title}" for d in DEFINITIONS]
+    listed = tsv("measures").lines
+    assert listed == ["measure\ttitle", *(f"{d.written}\t{d.title}" for d in DEFINITIONS)]
+    assert dict(line.split("\t") for line in tsv("measures", "mrr@10").lines)["direction"] == "higher is better"
     text = run("measures", "ndcg_cut_10").out
     assert text.startswith("nDCG@10: Normalised discounted cumulative gain")
     for part in ("Source: Järvelin", ">>> import idealrank", "also called", "ideal_depth", "fingerprint"):
@@ -160,7 +161,8 @@ def test_what_stands_on_the_page_is_printed(definition: Definition) -> None:
 
 def test_conventions() -> None:
     """`conventions` lists every convention; with a name it marks what departs, first, and says where it was read."""
-    assert [line.split()[0] for line in run("conventions").lines] == list(CONVENTIONS)
+    names = [line.split()[0] for line in run("conventions").lines if not line.startswith(" ")]
+    assert names == list(CONVENTIONS)
     lines = run("conventions", "trec_eval-9.0.8, ties=average").lines
     assert lines[0] == "trec_eval-9.0.8, ties=average: trec_eval 9.0.8"
     marked = [line.split()[1] for line in lines if line.startswith("* ") and "=" in line.split()[1]]
@@ -217,10 +219,12 @@ def test_explain_as_text(folder: Path) -> None:
     found = run("explain", "qrels.txt", "up.run", "--query", "q1", cwd=folder)
     assert found.lines[0] == "query q1, up: nDCG@10 = 0.7350"
     assert "contributions 3.5000 / 4.7619 = 0.7350" in found.lines
-    assert "decisions  idealrank-1" in found.lines
+    assert found.lines[-1] == "Convention idealrank-1. All choices: --verbose"
+    whole = run("explain", "qrels.txt", "up.run", "--query", "q1", "-v", cwd=folder)
+    assert "decisions  idealrank-1" in whole.lines
     assert found.err == ""
     quiet = run("explain", "qrels.txt", "up.run", "--query", "q1", "-q", cwd=folder)
-    assert "decisions" not in quiet.out
+    assert "Convention" not in quiet.out
     assert "\x1b" not in found.out
 
 

@@ -8,22 +8,37 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import SHOP, on_terminal, run
+from tests.cli.terminal import SHOP, on_terminal, plain, run, tsv
 
 FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
 
 
 def test_table_and_verdict() -> None:
-    """Piped, the differences are a table on standard output, and the verdict is said beside it."""
-    found = run("compare", *FILES, "-m", "nDCG@10", "-m", "RR", cwd=SHOP)
+    """As data, the differences are on standard output, and the verdict is said beside them; with -v all of it."""
+    found = tsv("compare", *FILES, "-m", "nDCG@10", "-m", "RR", cwd=SHOP)
     rows = [line.split("\t") for line in found.lines]
     assert found.code == 0
     assert rows[0][:3] == ["system", "baseline", "measure"]
     assert [row[:3] for row in rows[1:]] == [["hybrid", "bm25", "nDCG@10"], ["hybrid", "bm25", "RR"]]
     assert found.err.startswith("Not enough evidence to ship hybrid\nhybrid scores 0.041 higher than bm25 on nDCG@10 ")
-    assert "\nverdict    hybrid instead of bm25: CAN'T TELL" in found.err
-    for label in ("rule", "methods", "pairing", "decisions", "ledger"):
-        assert f"\n{label}" in found.err
+    assert found.err.endswith("\nConvention idealrank-1. All choices and the full ledger: --verbose\n")
+    whole = tsv("compare", *FILES, "-m", "nDCG@10", "-m", "RR", "-v", cwd=SHOP)
+    assert whole.out == found.out
+    for label in ("verdict    hybrid instead of bm25: CAN'T TELL", "rule", "methods", "pairing", "decisions", "ledger"):
+        assert f"\n{label}" in whole.err
+
+
+def test_piped_is_for_people_first() -> None:
+    """A pipe gets what a wide terminal shows: the verdict, then the table whole, then the settings in a line."""
+    found = run("compare", *FILES, cwd=SHOP)
+    assert found.out == plain(on_terminal("compare", *FILES, columns=100, cwd=SHOP).out)
+    assert found.lines[0] == "Not enough evidence to ship hybrid"
+    assert "nDCG@10  0.7300  0.7712  ▲ +0.0411  −0.0351 to +0.1173         23/17  decides" in found.lines
+    assert found.lines[-1].startswith("Convention idealrank-1; 41 of 41 queries paired.")
+    assert max(map(len, found.lines)) <= 100
+    assert found.err == ""
+    assert run("compare", *FILES, "--format", "table", cwd=SHOP) == found
+    assert run("compare", *FILES, "-o", "-", cwd=SHOP).lines[0].startswith("system\tbaseline\t")
 
 
 def test_same_as_the_library() -> None:
@@ -104,13 +119,13 @@ def test_a_folder_says_its_baseline(tmp_path: Path) -> None:
         (tmp_path / "runs" / f"{name}.csv").write_text("query,doc,rank\n" + rows, "utf-8")
     said = "new (first by name); --baseline NAME changes it"
     for extra in ((), ("-v",)):
-        assert said in run("compare", "j.csv", "runs", "-m", "RR", *extra, cwd=tmp_path).err
-        assert said not in run("compare", "j.csv", "runs/old.csv", "runs/new.csv", "-m", "RR", *extra, cwd=tmp_path).err
-        assert said not in run("compare", "j.csv", "runs", "-m", "RR", "--baseline", "old", *extra, cwd=tmp_path).err
+        assert said in tsv("compare", "j.csv", "runs", "-m", "RR", *extra, cwd=tmp_path).err
+        assert said not in tsv("compare", "j.csv", "runs/old.csv", "runs/new.csv", "-m", "RR", *extra, cwd=tmp_path).err
+        assert said not in tsv("compare", "j.csv", "runs", "-m", "RR", "--baseline", "old", *extra, cwd=tmp_path).err
     for name in ("old", "new"):
         (tmp_path / name).mkdir()
         (tmp_path / "runs" / f"{name}.csv").rename(tmp_path / name / "part.csv")
-    assert "first by name" not in run("compare", "j.csv", "old", "new", "-m", "RR", cwd=tmp_path).err  # as typed
+    assert "first by name" not in tsv("compare", "j.csv", "old", "new", "-m", "RR", cwd=tmp_path).err  # as typed
     for name in ("old", "new"):
         (tmp_path / name / "part.csv").rename(tmp_path / "runs" / f"{name}.csv")
     assert f"Baseline: {said}" in on_terminal("compare", "j.csv", "runs", "-m", "RR", cwd=tmp_path).out

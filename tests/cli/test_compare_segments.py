@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import SHOP, run
+from tests.cli.terminal import SHOP, run, tsv
 
 FILES = tuple(SHOP / name for name in ("judgments.csv", "bm25.csv", "hybrid.csv"))
 QUERIES = SHOP / "queries.csv"
@@ -23,15 +23,15 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def test_one_file_of_weights_and_segments() -> None:
     """A file with frequencies and segments serves as both: shares are of the frequencies."""
-    found = run(*CALL, "--weights", QUERIES, "--segments", QUERIES, "--by-segment")
+    found = tsv(*CALL, "--weights", QUERIES, "--segments", QUERIES, "--by-segment")
     assert found.code == 0, found.err
     table = {row["segment"]: row for row in rows(found.out)}
     assert list(table) == ["brand", "category", "problem"]
     assert float(table["brand"]["share"]) == pytest.approx(4050 / 42280)
     assert "explained  No segment explains the change in nDCG@10" in found.err
-    twice = run(*CALL, "--weights", QUERIES, "--segments", QUERIES, "--segments", "segment", "--by-segment")
+    twice = tsv(*CALL, "--weights", QUERIES, "--segments", QUERIES, "--segments", "segment", "--by-segment")
     assert twice.out == found.out
-    same = run(*CALL, "--queries-table", QUERIES, "--weights", "frequency", "--segments", "segment", "--by-segment")
+    same = tsv(*CALL, "--queries-table", QUERIES, "--weights", "frequency", "--segments", "segment", "--by-segment")
     assert (same.out, same.err) == (found.out, found.err)
 
 
@@ -43,11 +43,11 @@ def test_a_file_of_weights_and_another_of_segments(tmp_path: Path) -> None:
     lines = (f"{r['query_id']},{'odd' if int(r['query_id'][1:]) % 2 else 'even'}\n" for r in table)
     (tmp_path / "s.csv").write_text("query_id,parity\n" + "".join(lines))
     files = ("--weights", tmp_path / "w.csv", "--segments", tmp_path / "s.csv")
-    found = run(*CALL, *files, "--by-segment", "-q")
+    found = tsv(*CALL, *files, "--by-segment", "-q")
     assert found.code == 0, found.err
     assert [(row["attribute"], row["segment"]) for row in rows(found.out)] == [("parity", "even"), ("parity", "odd")]
     assert found.err == ""
-    more = run(*CALL, *files, "--queries-table", QUERIES, "--segments", "segment", "--by-segment", "-q")
+    more = tsv(*CALL, *files, "--queries-table", QUERIES, "--segments", "segment", "--by-segment", "-q")
     assert {row["attribute"] for row in rows(more.out)} == {"parity", "segment"}
 
 
@@ -79,15 +79,15 @@ def test_segments_of_what_is_there() -> None:
 
 def test_lost_value(tmp_path: Path) -> None:
     """The queries that lose most traffic value; ten without a number; those without a frequency are warned of."""
-    found = run(*CALL, "--queries-table", QUERIES, "--lost-value", 3)
+    found = tsv(*CALL, "--queries-table", QUERIES, "--lost-value", 3)
     assert [row["query"] for row in rows(found.out)] == ["q12", "q14", "q01"]
     assert float(rows(found.out)[0]["lost"]) == pytest.approx(1540 * (0.921945 - 0.659485), abs=0.01)
-    assert len(rows(run(*CALL, "--queries-table", QUERIES, "--lost-value").out)) == 10
+    assert len(rows(tsv(*CALL, "--queries-table", QUERIES, "--lost-value").out)) == 10
     text = QUERIES.read_text("utf-8").replace("jacket women,category,1540", "jacket women,category,")
     (tmp_path / "some.csv").write_text(text, "utf-8")
-    found = run(*CALL, "--queries-table", tmp_path / "some.csv", "--lost-value", 1)
+    found = tsv(*CALL, "--queries-table", tmp_path / "some.csv", "--lost-value", 1)
     assert (rows(found.out)[0]["query"], found.err) == ("q14", "warning    1 query without a frequency: q12\n")
-    found = run(*CALL, "--lost-value")
+    found = tsv(*CALL, "--lost-value")
     assert (found.code, "how often each query is asked" in found.err) == (2, True)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 
 @pytest.fixture
@@ -78,14 +78,14 @@ def test_every_format_is_named_in_the_help() -> None:
 
 def test_peek(folder: Path) -> None:
     """A pipe gets a line per file, JSON everything; what is wrong with a file does not fail."""
-    found = run("peek", "j.csv", "r.run", cwd=folder)
+    found = tsv("peek", "j.csv", "r.run", cwd=folder)
     assert (found.code, found.err) == (0, "")
     assert found.out.splitlines()[1].split("\t")[:6] == ["j.csv", "CSV", "judgments", "2", "1", "2"]
     told = json.loads(run("peek", "j.csv", "r.run", "--json", cwd=folder).out)
     assert told["next"] == "idealrank evaluate j.csv r.run"
     (folder / "bad.txt").write_text("nothing in here\n")
-    assert run("peek", "bad.txt", cwd=folder).code == 0
-    assert run("peek", "none.txt", cwd=folder).code == 3
+    assert tsv("peek", "bad.txt", cwd=folder).code == 0
+    assert tsv("peek", "none.txt", cwd=folder).code == 3
 
 
 def test_a_folder(folder: Path) -> None:

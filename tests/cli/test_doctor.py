@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import on_terminal, run
+from tests.cli.terminal import on_terminal, run, tsv
 from tests.doctor.worlds import QRELS, RUN
 
 UPPER = RUN.replace(" a ", " A ")
@@ -76,7 +76,7 @@ def test_a_flag_mends(files: Path) -> None:
     """A finding that an answer mends names the flag, and the mean under it is the one that evaluate prints."""
     found = run("doctor", "zero.txt", "run.txt", "-m", "AP", cwd=files)
     assert found.lines[-2:] == ["shift      AP 0.4444 → 0.6667", "remedy     --no-relevant skip"]
-    again = run("evaluate", "zero.txt", "run.txt", "-m", "AP", "--no-relevant", "skip", cwd=files)
+    again = tsv("evaluate", "zero.txt", "run.txt", "-m", "AP", "--no-relevant", "skip", cwd=files)
     assert float(again.lines[1].split("\t")[1]) == pytest.approx(((1 + 2 / 3) / 2 + 1 / 2) / 2)
 
 
@@ -99,7 +99,7 @@ def test_on_a_terminal(files: Path) -> None:
 def test_other_commands_leave_out_the_same(files: Path) -> None:
     """Evaluate and compare take --exclude: without e, the first result of q2 is d, which is relevant."""
     (files / "pairs.txt").write_text("q2 0 e 1\nq3 0 z 1\n", "utf-8")
-    found = run("evaluate", "qrels.txt", "run.txt", "-m", "RR", "--exclude", "pairs.txt", cwd=files)
+    found = tsv("evaluate", "qrels.txt", "run.txt", "-m", "RR", "--exclude", "pairs.txt", "-v", cwd=files)
     assert found.lines == ["measure\tmean", "RR\t1.0"]
     assert "2 results of run.txt left out: on the list to exclude" in found.err
     compared = run(

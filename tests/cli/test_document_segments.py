@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import SHOP, on_terminal, plain, run
+from tests.cli.terminal import SHOP, on_terminal, plain, run, tsv
 
 TYPES = "doc_id,type\nd1,page\nd3,pdf\nd4,pdf\n"
 CALL = ("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "-m", "R", "--documents", "docs.csv")
@@ -25,14 +25,14 @@ def typed(folder: Path) -> Path:
 
 def test_the_table_of_the_library(typed: Path) -> None:
     """Piped, it is the table of `by_document` as TSV; what its numbers are is said on standard error, unless -q."""
-    found = run(*CALL, "--by-document", "type", cwd=typed)
+    found = tsv(*CALL, "--by-document", "type", "-v", cwd=typed)
     assert found.code == 0, found.err
     scores = ir.evaluate(typed / "qrels.txt", [typed / "up.run", typed / "other.run"], ["RR", "R"])
     segments = scores.by_document("type", typed / "docs.csv")
     assert found.out == segments.table.with_fingerprints({}).to_csv("\t")
     assert found.err.startswith("segments   column type of docs.csv; 3 judged documents\n")
     assert "\ndecisions  idealrank-1" in found.err
-    assert run(*CALL, "--by-document", "type", "-q", cwd=typed).err == ""
+    assert tsv(*CALL, "--by-document", "type", "-q", cwd=typed).err == ""
 
 
 def test_csv_has_fingerprints_and_json_everything(typed: Path) -> None:

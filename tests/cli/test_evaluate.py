@@ -11,39 +11,37 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import rr_csv, run
+from tests.cli.terminal import rr_csv, run, tsv
 
 
-def tsv(text: str) -> list[list[str]]:
+def rows_of(text: str) -> list[list[str]]:
     """Read TSV."""
     return list(csv.reader(io.StringIO(text), delimiter="\t"))
 
 
-def test_tsv_when_piped(folder: Path) -> None:
-    """Piped output is TSV in full precision with a header, a column a system; the talk is on standard error."""
-    found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "-m", "AP", cwd=folder)
+def test_tsv_on_request(folder: Path) -> None:
+    """TSV is in full precision with a header, a column per system; the talk is on standard error."""
+    found = tsv("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "-m", "AP", cwd=folder)
     assert found.code == 0
-    rows = tsv(found.out)
+    rows = rows_of(found.out)
     assert rows[0] == ["measure", "up", "other"]
     scores = ir.evaluate(folder / "qrels.txt", [folder / "up.run", folder / "other.run"], ["RR", "AP"])
     for name, *values in rows[1:]:
         assert [float(value) for value in values] == [scores[name, system] for system in ("up", "other")]
-    assert found.err.startswith("decisions  idealrank-1: ")
-    assert "\nledger     3 judged queries; up: 2 judged and returned; 1 judged, nothing returned (q3)" in found.err
+    assert found.err.splitlines()[-1] == "Convention idealrank-1. All choices and the full ledger: --verbose"
 
 
-def test_the_talk_is_one_line_a_thing(folder: Path) -> None:
-    """Off a terminal the talk is one line for the decisions, one for the ledger, one a note; -q leaves it out."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
-    assert [line[:11] for line in found.err.splitlines()] == [
-        "decisions  ",
-        "ledger     ",
-        "tables     ",
-        *[" " * 11] * 3,
-    ]
-    tables = next(line for line in found.err.splitlines() if line.startswith("tables"))
-    assert tables == "tables     qrels.txt: TREC judgments, grades 1 to 3; up.run: TREC run, ordered by score"
-    assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "-q", cwd=folder).err == ""
+def test_the_talk_beside_data(folder: Path) -> None:
+    """Beside data stand the settings in a line; -v adds decisions and ledger, -q leaves it out."""
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
+    assert found.err == "Convention idealrank-1. All choices and the full ledger: --verbose\n"
+    whole = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "-v", cwd=folder)
+    assert whole.out == found.out
+    for label in ("decisions  ", "ledger     ", "  tables   "):
+        assert f"\n{label}" in f"\n{whole.err}"
+    tables = "qrels.txt: TREC judgments, grades 1 to 3 up.run: TREC run, ordered by score"
+    assert tables in " ".join(whole.err.split())
+    assert tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "-q", cwd=folder).err == ""
 
 
 def test_csv_and_json(folder: Path) -> None:
@@ -60,38 +58,38 @@ def test_csv_and_json(folder: Path) -> None:
 
 def test_per_query(folder: Path) -> None:
     """--per-query is one line a query; JSON has the values beside the means."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", cwd=folder)
-    assert tsv(found.out) == [["query", "RR"], ["q1", "1.0"], ["q2", "0.5"], ["q3", "0.0"]]
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", cwd=folder)
+    assert rows_of(found.out) == [["query", "RR"], ["q1", "1.0"], ["q2", "0.5"], ["q3", "0.0"]]
     found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", "--json", cwd=folder)
     assert json.loads(found.out)["per_query"]["up"] == {"q1": {"RR": 1.0}, "q2": {"RR": 0.5}, "q3": {"RR": 0.0}}
 
 
 def test_a_query_left_out_is_empty(folder: Path) -> None:
     """A query without a value has an empty cell."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", "--no-results", "skip", cwd=folder)
-    assert tsv(found.out)[-1] == ["q3", ""]
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--per-query", "--no-results", "skip", cwd=folder)
+    assert rows_of(found.out)[-1] == ["q3", ""]
 
 
 def test_describe(folder: Path) -> None:
     """--describe is statistics; --by alone asks for them by attribute or by ranges."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--describe", cwd=folder)
-    assert tsv(found.out)[0] == ["measure", "count", "mean", "sd", "min", "25%", "50%", "75%", "max"]
-    assert tsv(found.out)[1][:4] == ["RR", "3", "0.5", "0.5"]
-    found = run(
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--describe", cwd=folder)
+    assert rows_of(found.out)[0] == ["measure", "count", "mean", "sd", "min", "25%", "50%", "75%", "max"]
+    assert rows_of(found.out)[1][:4] == ["RR", "3", "0.5", "0.5"]
+    found = tsv(
         "evaluate", "qrels.txt", "up.run", "-m", "RR", "--queries-table", "queries.csv", "--by", "segment", cwd=folder
     )
-    assert [row[:4] for row in tsv(found.out)[1:]] == [["head", "RR", "1", "1.0"], ["tail", "RR", "2", "0.25"]]
+    assert [row[:4] for row in rows_of(found.out)[1:]] == [["head", "RR", "1", "1.0"], ["tail", "RR", "2", "0.25"]]
     (folder / "n.txt").write_text("1 0 d 1\n60 0 d 1\n")
     (folder / "n.run").write_text("1 Q0 d 1 1 n\n60 Q0 d 1 1 n\n")
-    found = run("evaluate", "n.txt", "n.run", "-m", "RR", "--by", "1..50,51..100", cwd=folder)
-    assert [row[0] for row in tsv(found.out)[1:]] == ["1..50", "51..100"]
+    found = tsv("evaluate", "n.txt", "n.run", "-m", "RR", "--by", "1..50,51..100", cwd=folder)
+    assert [row[0] for row in rows_of(found.out)[1:]] == ["1..50", "51..100"]
 
 
 def test_worst_best_and_lost_value(folder: Path) -> None:
     """--worst, --best and --lost-value list queries by the first measure."""
 
     def listed(*words: object) -> list[list[str]]:
-        return tsv(run("evaluate", "qrels.txt", "up.run", "-m", "RR", *words, cwd=folder).out)
+        return rows_of(tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", *words, cwd=folder).out)
 
     assert listed("--worst", 2) == [["query", "RR"], ["q3", "0.0"], ["q2", "0.5"]]
     assert listed("--best", 1) == [["query", "RR"], ["q1", "1.0"]]
@@ -111,7 +109,7 @@ def test_every_view_as_json(words: str, view: str, folder: Path) -> None:
     call = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--weights", "queries.csv", *words.split())
     found = run(*call, "--json", cwd=folder)
     whole = json.loads(found.out)
-    rows = tsv(run(*call, cwd=folder).out)
+    rows = rows_of(tsv(*call, cwd=folder).out)
     assert [list(map(str, row.values())) for row in whole[view]] == rows[1:]
     assert whole.keys() == {"convention", "decisions", "means", "ledger", view}
     assert found.err == ""
@@ -119,16 +117,16 @@ def test_every_view_as_json(words: str, view: str, folder: Path) -> None:
 
 def test_worst_of_each_system(folder: Path) -> None:
     """Several systems list their own queries; --system keeps one."""
-    found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--worst", 1, cwd=folder)
-    assert tsv(found.out) == [["query", "system", "RR"], ["q3", "up", "0.0"], ["q1", "other", "1.0"]]
-    found = run("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--system", "other", cwd=folder)
-    assert tsv(found.out) == [["measure", "mean"], ["RR", "1.0"]]
+    found = tsv("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--worst", 1, cwd=folder)
+    assert rows_of(found.out) == [["query", "system", "RR"], ["q3", "up", "0.0"], ["q1", "other", "1.0"]]
+    found = tsv("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "--system", "other", cwd=folder)
+    assert rows_of(found.out) == [["measure", "mean"], ["RR", "1.0"]]
 
 
 def test_weights(folder: Path) -> None:
     """--weights weighs the mean, and the decisions say so."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--weights", "queries.csv", cwd=folder)
-    assert float(tsv(found.out)[1][1]) == pytest.approx((10 + 50) / 114)
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--weights", "queries.csv", cwd=folder)
+    assert float(rows_of(found.out)[1][1]) == pytest.approx((10 + 50) / 114)
     assert "weights=given" in found.err
 
 
@@ -140,15 +138,15 @@ def test_only_some_queries(how: str, folder: Path) -> None:
     if how == "1..2":
         for name in names:
             (folder / name).write_text((folder / name).read_text().replace("q", ""))
-    found = run("evaluate", *names, "-m", "RR", "--queries", how, cwd=folder)
-    assert tsv(found.out)[1] == ["RR", "0.75"]
+    found = tsv("evaluate", *names, "-m", "RR", "--queries", how, "-v", cwd=folder)
+    assert rows_of(found.out)[1] == ["RR", "0.75"]
     assert "1 left out on request" in found.err or "2 left out on request" in found.err
 
 
 def test_ledger(folder: Path) -> None:
     """--ledger is every query with its states; JSON has the accounts, the moves and the fingerprints."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
-    assert tsv(found.out) == [
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
+    assert rows_of(found.out) == [
         ["system", "query", "state", "RR"],
         ["up", "q1", "judged and returned", "computed"],
         ["up", "q2", "judged and returned", "computed"],
@@ -166,8 +164,8 @@ def test_one_table_holds_both(folder: Path) -> None:
     (folder / "both.csv").write_text(
         "queryid,query,document,position,rating_1,rating_2\n1,red,d1,1,0,2\n1,red,d2,2,3,3\n"
     )
-    found = run("evaluate", "both.csv", "-m", "DCG", cwd=folder)
-    assert float(tsv(found.out)[1][1]) == pytest.approx(1 + 3 * 0.6309297535714574)
+    found = tsv("evaluate", "both.csv", "-m", "DCG", cwd=folder)
+    assert float(rows_of(found.out)[1][1]) == pytest.approx(1 + 3 * 0.6309297535714574)
 
 
 def test_standard_input(folder: Path) -> None:
@@ -176,11 +174,11 @@ def test_standard_input(folder: Path) -> None:
     assert run("evaluate", "qrels.txt", "-", "-m", "RR", "--csv", cwd=folder, stdin=text).out == rr_csv("0.5")
     qrels = (folder / "qrels.txt").read_text()
     assert run("evaluate", "-", "up.run", "-m", "RR", "--csv", cwd=folder, stdin=qrels).out == rr_csv("0.5")
-    found = run("evaluate", "-", "-", cwd=folder, stdin=qrels)
+    found = tsv("evaluate", "-", "-", cwd=folder, stdin=qrels)
     assert (found.code, found.out) == (2, "")
     assert "Standard input (-) can be read once" in found.err
     (folder / "up.run.gz").write_bytes(gzip.compress(text.encode()))
-    assert tsv(run("evaluate", "qrels.txt", "up.run.gz", "-m", "RR", cwd=folder).out)[1] == ["RR", "0.5"]
+    assert rows_of(tsv("evaluate", "qrels.txt", "up.run.gz", "-m", "RR", cwd=folder).out)[1] == ["RR", "0.5"]
 
 
 def test_columns_by_name(folder: Path) -> None:
@@ -188,24 +186,24 @@ def test_columns_by_name(folder: Path) -> None:
     (folder / "j.csv").write_text("a,b,SCORE\nq1,d1,3\nq1,d2,0\n")
     (folder / "r.csv").write_text("k,b,SCORE\nq1,d1,0.5\nq1,d2,0.9\n")
     words = ("--query-col", "judgments:a", "--query-col", "results:k", "--doc-col", "b", "--grade-col", "SCORE")
-    found = run("evaluate", "j.csv", "r.csv", "-m", "RR", *words, "--score-col", "SCORE", cwd=folder)
+    found = tsv("evaluate", "j.csv", "r.csv", "-m", "RR", *words, "--score-col", "SCORE", cwd=folder)
     assert found.out == "measure\tmean\nRR\t0.5\n"
 
 
 def test_default_measures(folder: Path) -> None:
     """Without -m: nDCG@10, P@10, R@100, RR, AP."""
-    found = run("evaluate", "qrels.txt", "up.run", cwd=folder)
-    assert [row[0] for row in tsv(found.out)] == ["measure", "nDCG@10", "P@10", "R@100", "RR", "AP"]
+    found = tsv("evaluate", "qrels.txt", "up.run", cwd=folder)
+    assert [row[0] for row in rows_of(found.out)] == ["measure", "nDCG@10", "P@10", "R@100", "RR", "AP"]
 
 
 def test_conventions_with_overrides(folder: Path) -> None:
     """--as takes a convention with overrides; a flag wins over both."""
     words = ("evaluate", "qrels.txt", "up.run", "-m", "RR")
-    assert run(*words, "--as", "trec_eval-9.0.8", cwd=folder).out.endswith("RR\t0.75\n")
-    assert run(*words, "--as", "trec_eval-9.0.8, no_results=0", cwd=folder).out.endswith("RR\t0.5\n")
-    found = run(*words, "--convention", "trec_eval-9.0.8, no_results=0", "--no-results", "skip", cwd=folder)
+    assert tsv(*words, "--as", "trec_eval-9.0.8", cwd=folder).out.endswith("RR\t0.75\n")
+    assert tsv(*words, "--as", "trec_eval-9.0.8, no_results=0", cwd=folder).out.endswith("RR\t0.5\n")
+    found = tsv(*words, "--convention", "trec_eval-9.0.8, no_results=0", "--no-results", "skip", "-v", cwd=folder)
     assert found.out.endswith("RR\t0.75\n")
-    assert found.err.startswith("decisions  trec_eval-9.0.8, no_results=skip: order_by=score score_precision=float32")
+    assert "decisions  trec_eval-9.0.8, no_results=skip\n" in found.err
 
 
 def test_two_views_at_once_are_refused(folder: Path) -> None:
@@ -219,32 +217,32 @@ def test_the_shop() -> None:
     """The example shop gives the numbers its README states."""
     from tests.cli.terminal import SHOP
 
-    found = run("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", "-m", "nDCG@10", cwd=SHOP)
-    assert [round(float(value), 4) for value in tsv(found.out)[1][1:]] == [0.73, 0.7712]
-    assert "with order_by=score: nDCG@10 0.7300 → 0.7353" in found.err
+    found = tsv("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", "-m", "nDCG@10", "-v", cwd=SHOP)
+    assert [round(float(value), 4) for value in rows_of(found.out)[1][1:]] == [0.73, 0.7712]
+    assert "0.7353" in next(line for line in found.err.splitlines() if line.startswith("bm25    order_by=score"))
     words = ("--queries-table", "queries.csv", "--by", "segment", "-m", "nDCG@10")
-    table = tsv(run("evaluate", "judgments.csv", "bm25.csv", *words, cwd=SHOP).out)
+    table = rows_of(tsv("evaluate", "judgments.csv", "bm25.csv", *words, cwd=SHOP).out)
     assert {row[0]: round(float(row[3]), 4) for row in table[1:]} == {
         "brand": 0.7318, "category": 0.7382, "problem": 0.7173,
     }  # fmt: skip
     words = ("--weights", "queries.csv", "-m", "nDCG@10")
-    table = tsv(run("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", *words, cwd=SHOP).out)
+    table = rows_of(tsv("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", *words, cwd=SHOP).out)
     assert [round(float(value), 4) for value in table[1][1:]] == [0.7788, 0.8138]
 
 
 def test_the_same_account_when_piped(folder: Path) -> None:
     """Unjudged and tied results are counted when piped as they are on a terminal."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "nDCG@10", cwd=folder)
-    assert "2 unjudged results" in next(line for line in found.err.splitlines() if line.startswith("ledger"))
+    found = run("evaluate", "qrels.txt", "up.run", "-m", "nDCG@10", "-v", cwd=folder)
+    assert "2 unjudged results" in " ".join(found.out.split())
 
 
 def test_one_file_that_ranks_nothing(folder: Path) -> None:
     """Judgments alone are no results: a file of results was forgotten. Rows as they stand are asked for."""
     (folder / "j.csv").write_text("query_id,doc_id,grade\nq1,a,1\nq1,b,0\n")
-    found = run("evaluate", "j.csv", cwd=folder)
+    found = tsv("evaluate", "j.csv", cwd=folder)
     assert (found.code, found.out, len(found.err.splitlines())) == (3, "", 1)
     assert "no results given, and this table has neither rank nor score" in found.err
-    assert run("evaluate", "j.csv", "--order-by", "given", "-q", "-m", "RR", cwd=folder).lines == [
+    assert tsv("evaluate", "j.csv", "--order-by", "given", "-q", "-m", "RR", cwd=folder).lines == [
         "measure\tmean",
         "RR\t1.0",
     ]
@@ -253,12 +251,12 @@ def test_one_file_that_ranks_nothing(folder: Path) -> None:
 def test_queries_without_a_frequency(folder: Path) -> None:
     """A query without a frequency is named, and does not stop the others."""
     (folder / "queries.csv").write_text("query_id,frequency\nq1,10\nq2,\nq3,4\n")
-    found = run("evaluate", "qrels.txt", "up.run", "--queries-table", "queries.csv", "--lost-value", "2", cwd=folder)
+    found = tsv("evaluate", "qrels.txt", "up.run", "--queries-table", "queries.csv", "--lost-value", "2", cwd=folder)
     assert (found.code, len(found.lines)) == (0, 3)
     assert "warning    1 query without a frequency: q2" in found.err
 
 
 def test_tie_range(folder: Path) -> None:
     """--tie-range prints each mean with its lowest and highest value over the orders of tied results."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--tie-range", "-q", cwd=folder)
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--tie-range", "-q", cwd=folder)
     assert found.lines[0].split("\t") == ["measure", "mean", "lowest", "highest"]

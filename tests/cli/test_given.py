@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 RATED = "query_id,doc_id,Anna,Ben\nq1,a,3,1\nq1,b,0,1\n"
 RESULTS = "query_id,doc_id,rank\nq1,b,1\nq1,a,2\n"
@@ -61,15 +61,15 @@ def test_measures_and_flags_may_come_again(folder: Path) -> None:
 
 def test_several_raters(rated: Path) -> None:
     """Several grade columns are several ratings of a row, typed or fixed by the project; the error says so."""
-    found = run("evaluate", "j.csv", "r.csv", "-m", "RR(rel=2)", "-q", cwd=rated)
+    found = tsv("evaluate", "j.csv", "r.csv", "-m", "RR(rel=2)", "-q", cwd=rated)
     assert (found.code, "several raters: --grade-col A --grade-col B" in found.err) == (3, True)
     typed = ("--grade-col", "Anna", "--grade-col", "Ben")
-    assert run("evaluate", "j.csv", "r.csv", "-m", "RR(rel=2)", "-q", *typed, cwd=rated).lines[1] == "RR(rel=2)\t0.5"
+    assert tsv("evaluate", "j.csv", "r.csv", "-m", "RR(rel=2)", "-q", *typed, cwd=rated).lines[1] == "RR(rel=2)\t0.5"
     (rated / "pyproject.toml").write_text('[tool.idealrank]\ncolumns = {grade = ["Anna", "Ben"]}\n')
-    found = run("evaluate", "j.csv", "r.csv", "-m", "RR(rel=2)", cwd=rated)
+    found = tsv("evaluate", "j.csv", "r.csv", "-m", "RR(rel=2)", "-v", cwd=rated)
     assert found.lines[1] == "RR(rel=2)\t0.5"
     assert "grade=Anna,Ben" in found.err
-    found = run("evaluate", "j.csv", "r.csv", "-m", "RR(rel=3)", "--grade-col", "Anna", cwd=rated)
+    found = tsv("evaluate", "j.csv", "r.csv", "-m", "RR(rel=3)", "--grade-col", "Anna", "-v", cwd=rated)
     assert (found.lines[1], "grade=Anna," in found.err) == ("RR(rel=3)\t0.5", True)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import on_terminal, run
+from tests.cli.terminal import on_terminal, run, tsv
 from tests.display.test_hostile import RED, assert_harmless
 
 ID = RED + "\x9b2J\u202e"
@@ -59,7 +59,7 @@ def test_a_terminal_is_sent_text(words: tuple[str, ...], hostile: Path) -> None:
 def test_data_stays_data(hostile: Path) -> None:
     """A pipe carries every id as it is; a terminal shows JSON that is still JSON."""
     words = ("evaluate", "j.csv", "b.csv", "-m", "RR", "--per-query")
-    assert run(*words, cwd=hostile).out.split("\t")[1].endswith("\n" + ID)
+    assert tsv(*words, cwd=hostile).out.split("\t")[1].endswith("\n" + ID)
     whole = on_terminal(*words, "--json", columns=200, cwd=hostile).out
     assert_harmless(whole)
     assert list(json.loads(whole)["per_query"]["b"]) == [ID]

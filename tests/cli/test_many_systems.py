@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import on_terminal, plain, run
+from tests.cli.terminal import on_terminal, plain, tsv
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
 
@@ -28,4 +28,4 @@ def test_means_are_one_table(systems: int, tmp_path: Path) -> None:
         return
     values = [[name, f"{1 / (i + 1):.4f}", f"{not i:.4f}"] for i, name in enumerate(names)]
     assert rows == [["system", "RR", "P@1"], *values]
-    assert run(*asked, cwd=tmp_path).lines[0].split("\t") == ["measure", *names]
+    assert tsv(*asked, cwd=tmp_path).lines[0].split("\t") == ["measure", *names]

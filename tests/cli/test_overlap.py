@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import idealrank as ir
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 
 def test_overlap(folder: Path) -> None:
@@ -31,11 +31,11 @@ def test_overlap_says_how_it_was_read(folder: Path) -> None:
     """The columns taken, the order and the answers stand beside the overlap; ids spelt otherwise are warned of."""
     (folder / "a.csv").write_text("query_id,doc_id,rank\nq1,D1,1\n")
     (folder / "b.csv").write_text("query_id,doc_id,score\nq1,d1,1\n")
-    found = run("overlap", "a.csv", "b.csv", cwd=folder)
+    found = tsv("overlap", "a.csv", "b.csv", cwd=folder)
     assert "decisions  duplicates=error unit=as_returned order_by=auto rank_gaps=close ties=docid_desc " in found.err
     assert "a.csv: query=query_id doc=doc_id rank=rank, ordered by rank; b.csv: " in found.err
     warning = "warning    document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
-    assert run("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]
+    assert tsv("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]
 
 
 def test_overlap_by_rank(folder: Path) -> None:
@@ -44,5 +44,5 @@ def test_overlap_by_rank(folder: Path) -> None:
     expected = ir.overlap(folder / "up.run", folder / "other.run", p=0.5, rbo_ties="w")
     assert [row["rbo"] for row in json.loads(found.out)] == expected["rbo"]
     assert "p=0.5 rbo_ties=w" in found.err
-    refused = run("overlap", "up.run", "other.run", "-p", 1, cwd=folder)
+    refused = tsv("overlap", "up.run", "other.run", "-p", 1, cwd=folder)
     assert (refused.code, "-p 1.0: the persistence" in refused.err) == (2, True)

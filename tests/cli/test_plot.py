@@ -18,12 +18,14 @@ FILES = ("qrels.txt", "up.run", "other.run")
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("thresholds", "latency")])
 def test_every_name(name: str, folder: Path) -> None:
-    """Each plot is written as SVG, whole, and beside it the decisions and the ledger are said; -q says nothing."""
+    """Each plot is written as SVG, whole; the convention is said, with -v decisions and ledger, with -q nothing."""
     also = ("--queries-table", "queries.csv") if name == "segments" else ()
     found = run("plot", name, *FILES, *also, "-m", "nDCG@3", "-o", "out.svg", cwd=folder)
     assert (found.code, found.out) == (0, "")
-    assert found.err.startswith("decisions  idealrank-1: ")
-    assert "\nledger     3 judged queries; " in found.err
+    assert found.err.endswith("Convention idealrank-1. All choices and the full ledger: --verbose\n")
+    whole = run("plot", name, *FILES, *also, "-m", "nDCG@3", "-v", "-o", "out.svg", cwd=folder)
+    assert "decisions  idealrank-1\n" in whole.err
+    assert "\nledger     3 judged queries" in whole.err
     assert ET.fromstring((folder / "out.svg").read_bytes()).tag.endswith("svg")
     assert run("plot", name, *FILES, *also, "-m", "nDCG@3", "-q", "-o", "out.svg", cwd=folder).err == ""
 

@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 
 from idealrank.cli import COMMANDS
-from tests.cli.terminal import Said, run
+from tests.cli.terminal import Said, run, tsv
 
 ROWS = [{"query_id": "q1", "segment": "head"}, {"query_id": "q2", "segment": "tail"}]
 
 
 def evaluated(folder: Path, *words: str) -> Said:
     """Evaluate RR: 1 for q1, 1/2 for q2, 0 for q3, which has no results."""
-    return run("evaluate", "qrels.txt", "up.run", "-m", "RR", *words, cwd=folder)
+    return tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", *words, cwd=folder)
 
 
 def written(folder: Path, form: str) -> str:
@@ -78,7 +78,7 @@ def test_a_column_that_is_named(folder: Path) -> None:
 def test_a_file_of_ids(text: str, folder: Path) -> None:
     """A file of ids stays one: what has no header, or no column beside the ids, says which queries count."""
     (folder / "ids").write_text(text)
-    found = evaluated(folder, "--queries", "ids")
+    found = evaluated(folder, "--queries", "ids", "-v")
     assert found.lines[1] == "RR\t0.75"
     assert "left out on request" in found.err
 

@@ -87,7 +87,7 @@ def test_one_system() -> None:
     [
         (("-o", "r.xlsx"), "-o r.xlsx: name it .html, .md or .json, or say --html, --markdown or --json."),
         (("-o", "r.txt"), "-o r.txt: name it .html, .md or .json, or say --html, --markdown or --json."),
-        (("-o", "r.md", "--json"), "--json and -o r.md: the file's ending says md. Leave one of them out."),
+        (("-o", "r.md", "--json"), "--format json and -o r.md: the file's ending says md. Leave one of them out."),
         (("--depth", "0"), "Invalid value for '--depth': 0 is not in the range x>=1."),
     ],
 )

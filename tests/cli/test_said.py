@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from idealrank.cli import group, main
-from tests.cli.terminal import on_terminal, run
+from tests.cli.terminal import on_terminal, run, tsv
 
 PROJECT = """[tool.idealrank]
 convention = "sklearn"
@@ -57,11 +57,11 @@ def test_flavors_says_where_an_answer_came_from(folder: Path) -> None:
 
 def test_the_ledger_is_talked_of_when_piped(folder: Path) -> None:
     """--ledger says on standard error what stands beside it on a terminal; -q leaves warnings alone."""
-    found = run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
-    labels = [line.split()[0] for line in found.err.splitlines() if not line.startswith(" ")]
-    assert labels == ["decisions", "ledger", "tables", "RR"]
-    assert found.err.splitlines()[-1].startswith("RR         RR[")
-    assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "-q", cwd=folder).err == ""
+    found = tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "-v", cwd=folder)
+    labels = [line.split()[0] for line in found.err.splitlines() if line and not line.startswith(" ")]
+    assert [label for label in labels if label in ("decisions", "ledger", "RR")] == ["decisions", "ledger", "RR"]
+    assert "\nRR         RR[" in found.err
+    assert tsv("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "-q", cwd=folder).err == ""
     assert run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", "--json", cwd=folder).err == ""
     shown = on_terminal("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
     assert "fingerprints" in shown.out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 JUDGMENTS = "query_id,doc_id,grade\nt1,a,1\nt1,b,1\n"
 RESULTS = "query_id,{step},rank,doc_id\nt1,1,1,x\nt1,1,2,a\nt1,2,1,a\nt1,2,2,b\n"
@@ -28,10 +28,10 @@ def test_the_message_names_the_flag(tmp_path: Path) -> None:
 def test_a_column_that_is_named(tmp_path: Path) -> None:
     """A column called turn is the step only if it is named; without it a comes twice for the query."""
     files(tmp_path, "turn")
-    bare = run("evaluate", "judgments.csv", "agent.csv", "-m", "R@3", cwd=tmp_path)
+    bare = tsv("evaluate", "judgments.csv", "agent.csv", "-m", "R@3", cwd=tmp_path)
     assert "document 'a' is returned a second time for query 't1'" in bare.err
     named = ("--step-col", "turn", "--steps", "union")
-    said = run("evaluate", "judgments.csv", "agent.csv", "-m", "R@3", *named, cwd=tmp_path)
+    said = tsv("evaluate", "judgments.csv", "agent.csv", "-m", "R@3", *named, cwd=tmp_path)
     assert said.out.splitlines() == ["measure\tmean", "R@3\t1.0"]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from idealrank.cli import COMMANDS
-from tests.cli.terminal import COMMAND, PLAIN, run
+from tests.cli.terminal import COMMAND, PLAIN, run, tsv
 
 HEAVY = ("numpy", "idealrank._core", "rich", "idealrank.evaluation.evaluate")
 
@@ -86,9 +86,10 @@ def modules(folder: Path, call: str, *words: str) -> set[str]:
     ("call", "words", "ours", "others"),
     [
         ("command", "--help", 7, 16),
-        ("command", "evaluate qrels.txt up.run -m nDCG@10", 99, 10),
-        ("command", "evaluate j.csv r.csv -m nDCG@10", 105, 10),
-        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 162, None),
+        ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 100, 10),
+        ("command", "evaluate qrels.txt up.run -m nDCG@10", 121, None),
+        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 106, 10),
+        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 165, None),
         ("import idealrank", "", 1, 3),
         ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 89, 5),
         ("import idealrank as ir; ir.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, 'nDCG@10')", "", 95, 5),
@@ -127,10 +128,10 @@ def test_what_other_inputs_need_is_not_imported(folder: Path, words: str, needle
     assert not needless & modules(folder, "command", *words.split())
 
 
-def test_evaluating_when_piped_draws_nothing(folder: Path) -> None:
-    """Off a terminal nothing of rich is imported."""
+def test_evaluating_as_data_draws_nothing(folder: Path) -> None:
+    """For data nothing of rich is imported."""
     env = {**PLAIN, "PYTHONPROFILEIMPORTTIME": "1"}
-    words = [COMMAND, "evaluate", "qrels.txt", "up.run"]
+    words = [COMMAND, "evaluate", "qrels.txt", "up.run", "--format", "tsv"]
     found = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=env, check=True)
     assert "numpy" in found.stderr
     assert " rich" not in found.stderr
@@ -140,7 +141,7 @@ def test_evaluating_when_piped_draws_nothing(folder: Path) -> None:
     ("words", "code", "ending"),
     [
         ("measures", 0, "\n"),
-        ("evaluate qrels.txt up.run -q -m RR", 0, "RR\t0.5\n"),
+        ("evaluate qrels.txt up.run -q -m RR", 0, "RR       0.5000\n"),
         ("evaluate qrels.txt up.run --nope", 2, ""),
         ("evaluate qrels.txt nowhere.run", 3, ""),
     ],
@@ -234,14 +235,13 @@ def test_defaults_of_a_project_are_told(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(TABLE)
     (folder / "j.csv").write_text("KEY,doc,grade\nq1,d1,1\nq2,d1,1\n")
     (folder / "r.csv").write_text("KEY,doc,score\nq1,d1,1\n")
-    found = run("evaluate", "j.csv", "r.csv", cwd=folder)
+    found = tsv("evaluate", "j.csv", "r.csv", cwd=folder)
     assert found.out == "measure\tmean\nRR\t1.0\n"
-    lines = found.err.splitlines()
-    assert lines[0] == (
-        "defaults   pyproject.toml [tool.idealrank]: convention=trec_eval-10.0 measures=RR columns.query=KEY"
-    )
-    assert lines[1].startswith("decisions  trec_eval-10.0: order_by=score no_results=skip systems=one_run;")
-    found = run("evaluate", "j.csv", "r.csv", "--as", "idealrank-1", "-m", "Success@1", cwd=folder)
+    defaults = "pyproject.toml [tool.idealrank]: convention=trec_eval-10.0 measures=RR columns.query=KEY"
+    assert f"Convention trec_eval-10.0. Defaults: {defaults}." in found.err
+    whole = tsv("evaluate", "j.csv", "r.csv", "-v", cwd=folder)
+    assert f"defaults {defaults} decisions trec_eval-10.0" in " ".join(whole.err.split())
+    found = tsv("evaluate", "j.csv", "r.csv", "--as", "idealrank-1", "-m", "Success@1", cwd=folder)
     assert found.out == "measure\tmean\nSuccess@1\t0.5\n"
 
 
@@ -250,9 +250,9 @@ def test_defaults_from_a_folder_above(folder: Path) -> None:
     (folder / "pyproject.toml").write_text('[tool.idealrank]\nmeasures = ["AP"]\n')
     below = folder / "runs"
     below.mkdir()
-    found = run("evaluate", "../qrels.txt", "../up.run", cwd=below)
+    found = tsv("evaluate", "../qrels.txt", "../up.run", cwd=below)
     assert found.lines[1].startswith("AP\t")
-    assert f"defaults   {folder.resolve() / 'pyproject.toml'} [tool.idealrank]: measures=AP" in found.err
+    assert f"Defaults: {folder.resolve() / 'pyproject.toml'} [tool.idealrank]: measures=AP." in found.err
 
 
 def test_a_mistake_in_the_project_is_told(folder: Path) -> None:

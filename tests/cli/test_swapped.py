@@ -6,7 +6,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.cli import main
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
@@ -66,7 +66,7 @@ def test_a_score_that_is_the_grade(tmp_path: Path) -> None:
         ("j.csv", "r.csv", "--order-by", "given"),
         ("j.csv", "ranked.csv"),
     ):
-        found = run("evaluate", *files, "-m", "RR", cwd=tmp_path)
+        found = tsv("evaluate", *files, "-m", "RR", cwd=tmp_path)
         assert (found.code, found.out.split()[-1]) == (0, "0.5")
     with pytest.raises(ir.DataError, match=r"say so: ir\.read_judgments\(table, grade='score'\)\.$"):
         ir.evaluate(tmp_path / "j.csv", tmp_path / "r.csv", ["RR"])
@@ -78,8 +78,8 @@ def test_rows_in_order_beside_ranks(tmp_path: Path) -> None:
     (tmp_path / "graded.csv").write_text("query,doc,grade\nq,b,0\nq,a,1\np,a,1\n")
     (tmp_path / "ranked.csv").write_text("query,doc,rank\nq,a,1\np,a,1\n")
     files = ("j.csv", "ranked.csv", "graded.csv", "-m", "RR")
-    assert run("evaluate", *files, cwd=tmp_path).code == 3
-    found = run("evaluate", *files, "--order-by", "given", cwd=tmp_path)
+    assert tsv("evaluate", *files, cwd=tmp_path).code == 3
+    found = tsv("evaluate", *files, "--order-by", "given", cwd=tmp_path)
     assert (found.code, found.out.split()[-2:]) == (0, ["1.0", "0.75"])
 
 

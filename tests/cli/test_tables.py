@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 QUERIES = "Suche,Wort,frequency\nq1,red shoes,10\nq2,blue shoes,100\nq3,green shoes,4\n"
 
@@ -32,7 +32,7 @@ def test_the_query_column_of_every_table(tables: Path) -> None:
     """--query-col and --text-col reach the queries table and the weights too."""
     words = ("evaluate", "j.csv", "r.csv", "-m", "RR", "--query-col", "Suche", "--text-col", "Wort", "--worst", 1)
     for more in (("--queries-table", "words.csv"), ("--weights", "words.csv")):
-        found = run(*words, *more, cwd=tables)
+        found = tsv(*words, *more, cwd=tables)
         assert rows(found.out)[1] == ["q2", "blue shoes", "0.0"], found.err
 
 
@@ -50,7 +50,7 @@ def test_a_text_column_of_no_table(tables: Path) -> None:
 def test_a_queries_table_with_an_id(folder: Path) -> None:
     """In a table of queries, id is the query's."""
     (folder / "ids.csv").write_text("id,text,segment\nq1,red,a\nq2,blue,b\nq3,green,b\n")
-    found = run(
+    found = tsv(
         "evaluate", "qrels.txt", "up.run", "-m", "RR", "--queries-table", "ids.csv", "--by", "segment", cwd=folder
     )
     assert [row[0] for row in rows(found.out)] == ["group", "a", "b"]
@@ -59,10 +59,10 @@ def test_a_queries_table_with_an_id(folder: Path) -> None:
 def test_lost_value_by_the_frequencies_of_the_queries_table(folder: Path) -> None:
     """Frequencies of the queries table rank queries by lost value and leave the means unweighted."""
     words = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--queries-table", "queries.csv")
-    found = run(*words, "--lost-value", 2, cwd=folder)
+    found = tsv(*words, "--lost-value", 2, "-v", cwd=folder)
     assert [row[0] for row in rows(found.out)] == ["query", "q2", "q3"]
     assert "weights=equal" in found.err
-    assert len(rows(run(*words, "--lost-value", cwd=folder).out)) == 4
+    assert len(rows(tsv(*words, "--lost-value", cwd=folder).out)) == 4
     assert json.loads(run(*words, "--lost-value", 1, "--json", cwd=folder).out)["means"] == {"up": {"RR": 0.5}}
 
 
@@ -70,10 +70,10 @@ def test_weights_of_queries_left_out_are_not_needed(folder: Path) -> None:
     """Only the queries that count need a weight."""
     (folder / "w.csv").write_text("query_id,weight\nq1,3\nq2,1\n")
     words = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--weights", "w.csv")
-    assert "1 of 3 queries has no weight: 'q3'" in run(*words, cwd=folder).err
-    found = run(*words, "--queries", "q1,q2", "--lost-value", cwd=folder)
+    assert "1 of 3 queries has no weight: 'q3'" in tsv(*words, cwd=folder).err
+    found = tsv(*words, "--queries", "q1,q2", "--lost-value", cwd=folder)
     assert [row[0] for row in rows(found.out)[1:]] == ["q2", "q1"]
-    assert float(rows(run(*words, "--queries", "q1,q2", cwd=folder).out)[1][1]) == 0.875
+    assert float(rows(tsv(*words, "--queries", "q1,q2", cwd=folder).out)[1][1]) == 0.875
 
 
 @pytest.mark.parametrize("command", ["evaluate", "flavors"])
@@ -86,10 +86,12 @@ def test_warnings_are_no_chatter(command: str, folder: Path) -> None:
 
 def test_flavors_have_a_ledger(folder: Path) -> None:
     """`flavors` tells the account, the tables and what moves the means under the flavours' names; JSON too."""
-    found = run("flavors", "qrels.txt", "up.run", "-k", 2, cwd=folder)
-    assert "ledger     3 judged queries; 2 judged and returned" in found.err
-    assert "with no_results=skip: DCG-z@2" in found.err
-    assert "unjudged=filter:" not in found.err
+    found = run("flavors", "qrels.txt", "up.run", "-k", 2, "-v", cwd=folder).out
+    assert "ledger     3 judged queries" in found
+    moves = found.partition("How much each choice matters")[2]
+    assert "DCG-z@2" in moves
+    assert "no_results=skip" in moves
+    assert "unjudged=filter" not in moves
     ledger = json.loads(run("flavors", "qrels.txt", "up.run", "--json", cwd=folder).out)["ledger"]
     assert ledger["judged_queries"] == 3
     assert {account["measure"] for account in ledger["measures"]} >= {"DCG-z", "NDCG-fg"}
@@ -110,9 +112,9 @@ def test_two_systems_of_one_name(folder: Path) -> None:
     for name in ("main", "new"):
         (folder / name).mkdir()
         (folder / name / "b.csv").write_text("query_id,doc_id,rank\nq1,d1,1\n")
-    found = run("evaluate", "qrels.txt", "main/b.csv", "new/b.csv", cwd=folder)
+    found = tsv("evaluate", "qrels.txt", "main/b.csv", "new/b.csv", cwd=folder)
     assert found.lines[0].split("\t") == ["measure", "main", "new"]
-    found = run("evaluate", "qrels.txt", "new/b.csv", "new/b.csv", cwd=folder)
+    found = tsv("evaluate", "qrels.txt", "new/b.csv", "new/b.csv", cwd=folder)
     assert found.err == (
         "idealrank: 2 systems are called 'new/b' (in 'new/b.csv'). The same file is given twice. Give it once.\n"
     )
@@ -122,7 +124,7 @@ def test_overlap_names_the_systems_in_natural_order(folder: Path) -> None:
     """The sets stand under the systems' names; q2 comes before q10."""
     for name, queries in (("one", (10, 2)), ("two", (2, 1))):
         (folder / f"{name}.csv").write_text("query_id,doc_id,rank\n" + "".join(f"q{q},d,1\n" for q in queries))
-    found = run("overlap", "one.csv", "two.csv", cwd=folder)
+    found = tsv("overlap", "one.csv", "two.csv", cwd=folder)
     header = rows(found.out)[0]
     assert header[:5] + header[-5:] == [
         "query", "jaccard", "overlap", "rbo", "rbo_low", "one", "two", "intersection", "union", "note",

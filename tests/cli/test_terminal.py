@@ -134,7 +134,7 @@ def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
     ours, theirs = pty.openpty()
     from tests.cli.terminal import COMMAND
 
-    words = [COMMAND, "evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "-v"]
+    words = [COMMAND, "evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "-v", "--format", "tsv"]
     subprocess.run(words, cwd=SHOP, stdout=subprocess.PIPE, stderr=theirs, env={**PLAIN, "COLUMNS": "80"}, check=True)
     os.close(theirs)
     seen = os.read(ours, 1 << 16).decode()

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 import idealrank as ir
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 
 def test_conventions_of_files(folder: Path) -> None:
@@ -15,7 +15,7 @@ def test_conventions_of_files(folder: Path) -> None:
     found = run("conventions", "qrels.txt", "up.run", "-m", "RR", "--json", cwd=folder)
     table = ir.conventions_table(folder / "qrels.txt", folder / "up.run", "RR")
     assert [row["convention"] for row in json.loads(found.out)] == table["convention"]
-    said = run("conventions", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
+    said = tsv("conventions", "qrels.txt", "up.run", "-m", "RR", cwd=folder)
     assert said.lines[0].split("\t")[:2] == ["convention", "value"]
     assert "conventions, from" in said.err
 
@@ -30,13 +30,13 @@ def test_one_file_is_too_few(folder: Path) -> None:
 def test_reconcile(folder: Path) -> None:
     """`reconcile` prints the shares, then the line that sums them and the queries that differ."""
     words = ("reconcile", "qrels.txt", "up.run", "-m", "RR", "idealrank-1", "idealrank-1, unjudged=filter")
-    found = run(*words, cwd=folder)
+    found = tsv(*words, cwd=folder)
     rows = [line.split("\t") for line in found.lines]
     assert rows[0] == ["decision", "from", "to", "share", "first", "last"]
     whole = json.loads(run(*words, "--json", cwd=folder).out)
     assert math.fsum(whole["shares"]["share"]) == whole["gap"]
     assert "differ" in found.err
-    assert "differ" not in run(*words, "-q", cwd=folder).err
+    assert "differ" not in tsv(*words, "-q", cwd=folder).err
 
 
 def test_reconcile_refuses_in_words(folder: Path) -> None:
@@ -71,5 +71,5 @@ def test_values_of_queries_in_a_file(folder: Path) -> None:
     (folder / "theirs.txt").write_text(printed.out)
     whole = json.loads(run("identify", "qrels.txt", "up.run", "RR=theirs.txt", "--json", cwd=folder).out)
     assert "trec_eval-9.0.8" in [name for group in whole["classes"] for name in group["settings"]]
-    found = run("reconcile", "qrels.txt", "up.run", "-m", "RR", "trec_eval-9.0.8", "theirs.txt", cwd=folder)
+    found = tsv("reconcile", "qrels.txt", "up.run", "-m", "RR", "trec_eval-9.0.8", "theirs.txt", cwd=folder)
     assert "as under the convention given" in found.err

@@ -213,8 +213,11 @@ def test_queries_without_results_are_said_beside_the_ranks() -> None:
     found = board({"m00": placed(1), "m01": placed(5), "m02": lacking})
     said = "m02: 2 queries without results, scored 0."
     assert said in found.to_latex()
-    assert board_said(found, 200) == [found.sentence, said]
-    assert board_said(board(), 200) == [board().sentence]
+    assert " ".join(board_said(found, 200)) == f"{found.sentence} {found.lead} {said}"
+    assert " ".join(board_said(board(), 200)) == f"{board().sentence} {board().lead}"
+    row = found.table[1]
+    assert f"{-row['difference']:+.4f} RR" in found.lead
+    assert f"{-row['corrected high']:.4f}".replace("-", "−") in found.lead
     assert "without results" not in board({"a": placed(1), "b": lacking}, no_results="skip").to_latex()
 
 

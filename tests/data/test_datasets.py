@@ -13,7 +13,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.errors import DataError
-from tests.cli.terminal import run
+from tests.cli.terminal import tsv
 
 JUDGMENTS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
 TABLE = pl.DataFrame(
@@ -160,4 +160,4 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "j" / "part-0.csv").write_text("query_id,doc_id,grade\nq1,d1,1\n")
     (tmp_path / "j" / "part-1.csv").write_text("query_id,doc_id,grade\nq2,d3,2\n")
     for results in ("bm25", "bm25/part-*.parquet"):
-        assert "P@1\t1" in run("evaluate", "j", results, "-m", "P@1", cwd=tmp_path).out
+        assert "P@1\t1" in tsv("evaluate", "j", results, "-m", "P@1", cwd=tmp_path).out

@@ -81,7 +81,7 @@ def test_named_on_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(json.dumps(run()))
     call = ("evaluate", str(judgments), str(tmp_path / "run.json"), "-m", "RR")
     assert "--doc-col mystery" in command(*call, cwd=tmp_path).err
-    found = command(*call, "--doc-col", "judgments:mystery", cwd=tmp_path)
+    found = command(*call, "--doc-col", "judgments:mystery", "--format", "tsv", cwd=tmp_path)
     assert found.out.splitlines()[1] == "RR\t1.0", found.err
 
 

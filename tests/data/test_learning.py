@@ -12,7 +12,7 @@ from sklearn.datasets import dump_svmlight_file
 from sklearn.metrics import ndcg_score
 
 import idealrank as ir
-from tests.cli.terminal import run
+from tests.cli.terminal import tsv
 from tests.data.test_columns import refusal
 
 LETOR = """\
@@ -59,10 +59,11 @@ def test_predictions_beside_scikit_learn(tmp_path: Path) -> None:
         generator.normal(size=(60, 3)), grades.ravel(), str(tmp_path / "train.svm"), query_id=np.repeat(range(5), 12)
     )
     np.savetxt(tmp_path / "predictions.txt", scores.ravel())
-    found = run("evaluate", "train.svm", "predictions.txt", "-m", "nDCG", "--as", "sklearn", cwd=tmp_path)
+    found = tsv("evaluate", "train.svm", "predictions.txt", "-m", "nDCG", "--as", "sklearn", "-v", cwd=tmp_path)
     assert float(found.lines[1].split("\t")[1]) == pytest.approx(ndcg_score(grades, scores), abs=1e-9)
     assert "train.svm: learning-to-rank lines, grades 0 to 3" in found.err
-    assert "predictions.txt: predictions for the rows of the judgments, ordered by score" in found.err
+    said = " ".join(found.err.split())
+    assert "predictions.txt: predictions for the rows of the judgments, ordered by score" in said
 
 
 @pytest.mark.parametrize("ending", ["query", "group"])

@@ -12,7 +12,7 @@ import pytest
 import idealrank as ir
 from idealrank.data.queries import read_queries
 from idealrank.errors import DataError, NoColumnError
-from tests.cli.terminal import run
+from tests.cli.terminal import tsv
 
 JUDGED = {
     "Language": ["Go", "Go", "Python", "Python"],
@@ -122,7 +122,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     ]
     two = [word for name in each for word in ("--query-col", name)]
     for files, names in ((("j.csv", "r.csv"), one), (("j.csv", "s.csv"), two)):
-        found = run("evaluate", *files, *both, *names, cwd=tmp_path)
+        found = tsv("evaluate", *files, *both, *names, cwd=tmp_path)
         assert float(found.out.split()[-1]) == pytest.approx((1 + SECOND) / 2, abs=1e-12), found.err
-    asked = run("evaluate", "j.csv", "r.csv", *both, cwd=tmp_path)
+    asked = tsv("evaluate", "j.csv", "r.csv", *both, cwd=tmp_path)
     assert "--query-col Language --query-col Query" in asked.err

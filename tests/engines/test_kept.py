@@ -59,7 +59,7 @@ def test_titles_of_judged_documents(tmp_path: Path) -> None:
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\nq1,d1,1\nq1,d4,2\nq1,gone,1\nother,d2,1\n")
     said = run("replay", "q.csv", "sqlite:docs.csv", "--fields", "title", "-j", "j.csv", "-o", "out", cwd=tmp_path)
     assert said.code == 0
-    words = " ".join(said.err.split())
+    words = " ".join(said.out.split())
     assert "2 judged documents came back for no query: 1 fetched by id, 1 not (not there): 'gone'." in words
     assert {key: row["title"] for key, row in rows(tmp_path / "out" / "replay" / "documents.csv").items()} == {
         "d1": "red shoes", "d4": "green coat",

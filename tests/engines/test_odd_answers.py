@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import run
+from tests.cli.terminal import tsv
 from tests.engines.test_other import answering
 
 
@@ -178,7 +178,7 @@ def test_times_in_a_pipe(tmp_path: Path) -> None:
     """Piped times have three decimals, not those of a clock that no search has."""
     (tmp_path / "d.csv").write_text("id,title\nd1,red\n")
     (tmp_path / "q.txt").write_text("red\n")
-    header, row = run("replay", "q.txt", "sqlite:d.csv", cwd=tmp_path).lines
+    header, row = tsv("replay", "q.txt", "sqlite:d.csv", cwd=tmp_path).lines
     times = dict(zip(header.split("\t"), row.split("\t"), strict=True))
     assert all(len(times[f"{name} ms"].partition(".")[2]) <= 3 for name in ("p50", "p95", "p99"))
 

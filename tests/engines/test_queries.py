@@ -15,7 +15,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.engines.queries import read_replay_queries
-from tests.cli.terminal import run
+from tests.cli.terminal import run, tsv
 
 KNN = '{"query": {"knn": {"v": {"vector": {{embedding}}, "k": {{k}}}}}}'
 VECTOR = {"query_id": ["q1"], "query": ["red"], "embedding": [[0.1, 0.25]]}
@@ -90,7 +90,7 @@ def test_judgments_as_queries(tmp_path: Path) -> None:
     assert found.columns == {"segment": ["a", "b"]}
     assert set(found.varying) == {"grade", "doc_id"}
     (tmp_path / "docs.csv").write_text("id,title\nd1,red shoes\n")
-    printed = run("replay", "labels.csv", "sqlite:docs.csv", cwd=tmp_path)
+    printed = tsv("replay", "labels.csv", "sqlite:docs.csv", cwd=tmp_path)
     assert printed.code == 0
     assert "labels.csv: 3 rows of 2 queries: each is asked once." in " ".join(printed.err.split())
 

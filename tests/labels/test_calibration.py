@@ -424,7 +424,7 @@ def test_the_table_has_what_decides(tmp_path: Path) -> None:
     _write(tmp_path, people, judge, systems)
     (tmp_path / "s.csv").write_text(drawn.table.to_csv())
     done = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
-               "s.csv", "--csv", cwd=tmp_path)  # fmt: skip
+               "s.csv", "--csv", "-v", cwd=tmp_path)  # fmt: skip
     assert "calibrated low" in done.out.splitlines()[0]
     assert "judge alone, not calibrated" in done.err
 

@@ -221,7 +221,8 @@ def test_asked_twice_counts_answers_and_not_failures() -> None:
 
     found = ir.judge(pairs(*replies), ask=ask, model="m", twice=1.0)
     assert (found.asked_twice, found.graded_twice, found.same_twice) == (4, 3, 1)
-    assert "4 pairs; of the 3 graded at least once, 1 with the same grade both times (33.3%)." in repr(found)
+    said = " ".join(repr(found).split())
+    assert "4 pairs; of the 3 graded at least once, 1 with the same grade both times (33.3%)." in said
     none = ir.judge(pairs("a", "b"), ask=lambda prompt: "prose", model="m", twice=1.0)
     assert "asked twice: 2 pairs, none of which was graded either time." in repr(none)
 
@@ -328,7 +329,7 @@ def test_grades_of_which_there_is_none_are_no_success(server: ChatServer, tmp_pa
         with pytest.raises(ir.DataError, match=message):
             read(str(out))
     found = ir.judge(pairs("!refusal"), model="m", base_url=server.url)
-    assert "Take another model, or another prompt" in repr(found)
+    assert "Take another model, or another prompt" in " ".join(repr(found).split())
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -530,8 +531,10 @@ def test_the_command(server: ChatServer, tmp_path: Path) -> None:
         "judge      3 pairs asked of m: 2 graded, 1 unparsable.",
         "           unparsable: 1 pair, as q2 d2 (not JSON: O: 10).",
         "           What is not graded is a missing rating, never a grade of 0.",
-        "           asked twice: 3 pairs; of the 2 graded at least once, 2 with the same grade both times (100%).",
-        "           tokens: 600 in (384 of them from the server's cache), 60 out; cost 0.00072 by the prices given.",
+        "           asked twice: 3 pairs; of the 2 graded at least once, 2 with the same grade both times",
+        "           (100%).",
+        "           tokens: 600 in (384 of them from the server's cache), 60 out; cost 0.00072 by the prices",
+        "           given.",
     ]
     assert server.bodies[0]["seed"] == 7
     assert "response_format" not in server.bodies[0]

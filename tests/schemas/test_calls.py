@@ -125,7 +125,7 @@ def test_the_command_prints_the_schema(files: Path) -> None:
     assert json.loads(run("schema", "gate").out) == schema_of("gate")
     assert run("schema", "gate", "-o", "gate.schema.json", cwd=files).out == ""
     assert json.loads((files / "gate.schema.json").read_text("utf-8")) == schema_of("gate")
-    assert [line.split("\t")[0] for line in run("schema").lines] == SCHEMAS
+    assert [line.split()[0] for line in run("schema").lines if not line.startswith(" ")] == SCHEMAS
     assert "Did you mean compare?" in run("schema", "compar").err
 
 

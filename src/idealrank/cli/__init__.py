@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import click
 
-from idealrank.cli.help import write_examples
+from idealrank.cli.help import SHORT_HELP, write_examples
 from idealrank.cli.interruption import EXIT_INTERRUPTED, MESSAGE_INTERRUPTED
 from idealrank.errors import DataError, IdealrankError
 
@@ -70,6 +70,14 @@ _EXAMPLES = (
 )
 
 
+_MAIN = {
+    "First look": ("demo", "peek"),
+    "Measure and decide": ("evaluate", "compare", "leaderboard"),
+    "Share and guard": ("report", "studio", "gate"),
+}
+"""The commands that -h describes, in groups; it names the others."""
+
+
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -93,6 +101,29 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        params = super().get_params(ctx)
+        return [*params[:-1], SHORT_HELP, params[-1]]  # click puts --help last
+
+    def short_help_text(self, ctx: click.Context) -> str:
+        """Return the help that fits a screen: what it is, the commands people use, two examples."""
+        from idealrank.display.blocks import wrap
+
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        formatter.write("Measure search results, and see every choice behind the number.\n\n")
+        wide = max(map(len, (name for names in _MAIN.values() for name in names))) + 4
+        for heading, names in _MAIN.items():
+            formatter.write(f"{heading}:\n")
+            for name in names:
+                formatter.write(f"{f'  {name}':<{wide}}{COMMANDS[name]}\n")
+        others = ", ".join(name for name in COMMANDS if not any(name in names for names in _MAIN.values()))
+        formatter.write("\n".join(wrap([f"More: {others}."], formatter.width)) + "\n\nExamples:\n")
+        for example in _EXAMPLES[1:3]:
+            formatter.write(f"  {example}\n")
+        formatter.write("All: idealrank --help; one command: idealrank COMMAND -h\n")
+        return formatter.getvalue().rstrip("\n")
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_usage(ctx, formatter)
         write_examples(_EXAMPLES, formatter)
@@ -105,7 +136,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="idealrank", prog_name="idealrank")
 @click.pass_context

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.cli.evaluation_summary import alias_note, wrap
+from idealrank.cli.evaluation_summary import alias_note, ledger_notes
 from idealrank.cli.output import (
     BLUE,
     NO_NOTES,
+    NO_WIDTH,
     ORANGE,
-    UNFOLDED,
     Notes,
-    format_by_ending,
-    ledger_notes,
+    is_for_people,
     print_error,
     screen_width,
+    sentence_notes,
     show,
     to_json_text,
     verbose,
     warn,
     warn_unknown,
+    warning_lines,
     write,
     write_table,
 )
@@ -47,7 +46,8 @@ from idealrank.comparison.text import (
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
-from idealrank.display.blocks import GAP, Lines, TextColumn, draw, fits, label_lines, text_width
+from idealrank.display.blocks import GAP, TextColumn, draw, fits, label_lines, wrap
+from idealrank.display.names import cut_middle, cut_names
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
@@ -109,26 +109,20 @@ def _require_tuning(comparison: Comparison) -> Table:
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     segments = comparison.segments
-    if output is None and form is None and sys.stdout.isatty():
+    if is_for_people(form, output):
         show(paragraphs(segments.grid if quiet else segments.shown(), screen_width()))
         return
-    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), UNFOLDED))
-    write(
-        segments.table,
-        lambda: to_json_text(segments.to_dict()),
-        form,
-        output,
-        NO_NOTES if quiet or form == "json" else notes,
-    )
+    write_table(segments.table, lambda: to_json_text(segments.to_dict()), form, output)
+    if not quiet and form != "json":
+        print_error(sentence_notes(lines(segments.account(), NO_WIDTH)))
 
 
 def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     flavours = comparison.robustness
     sentences = [f"{pair}: {flavours.sentence(pair)}" for pair in flavours.pairs]
     sentences += [f"not computed: {text}" for text in flavours.refused]
-    notes = Notes(lambda width: [line for text in sentences for line in textwrap.wrap(text, width)], sentences)
-    silent = quiet or form == "json"
-    write(flavours.table, lambda: to_json_text(flavours.to_dict()), form, output, NO_NOTES if silent else notes)
+    notes = NO_NOTES if quiet or form == "json" else sentence_notes(sentences)
+    write(flavours.table, lambda: to_json_text(flavours.to_dict()), form, output, notes)
 
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
@@ -167,11 +161,11 @@ def write_comparison(
     # Of three systems or more without --baseline all pairs are compared: there is no one baseline to name.
     if by_name and not comparison.many and len(comparison.verdict) == 1:
         baseline_note = f"{comparison.baseline} (first by name); --baseline NAME changes it"
-    if output is None and form is None and sys.stdout.isatty():
+    if is_for_people(form, output):
         _show_comparison(comparison, project, quiet, baseline_note)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
-    if (form or format_by_ending(output)) == "json":
+    if form == "json":
         return
     if quiet:
         warn(comparison.warnings)
@@ -187,7 +181,7 @@ def _show_comparison(comparison: Comparison, project: Project, quiet: bool, base
         below = [] if quiet else [*_baseline_lines(baseline_note), *lines(everything, width)]
         show([*paragraphs(conclusion_blocks(comparison), width), below])
         return
-    blocks = [(ORANGE, warning_lines(comparison, width)), *verdict_blocks(comparison, width)]
+    blocks = [(ORANGE, warning_lines(comparison.warnings, width)), *verdict_blocks(comparison, width)]
     below = draw_numbers(comparison, width)
     if not quiet:
         below = [*below, *closing_lines(comparison, project.line, width, baseline_note)]
@@ -200,24 +194,29 @@ def _baseline_lines(baseline_note: str) -> list[str]:
 
 
 def _comparison_notes(comparison: Comparison, project: Project, baseline_note: str) -> Notes:
-    """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
-    scores, evidence = comparison.scores, [evidence_lines(comparison)._replace(title="")]
-    rest = ledger_notes(scores, scores.ledger, scores.account(), project.line)
-    verdicts = [] if comparison.many else comparison.verdict.values()
-    words = [line for verdict in verdicts for line in (verdict.headline, *verdict.summary)]
-    warned = [f"{'warning':<10} {text}" for text in comparison.warnings]
-    first = _baseline_lines(baseline_note)
+    """Return what is said beside the differences: the verdicts; with --verbose all evidence."""
+    verdicts = list(comparison.verdict.values())
+    if comparison.many:
+        said = [comparison.leaderboard.sentence]
+    else:
+        said = [line for verdict in verdicts for line in (_headline(verdict, comparison), *verdict.summary)]
+    account = comparison.scores.account()
+    notes = ledger_notes(
+        comparison.scores,
+        account,
+        project.line,
+        warned=comparison.warnings,
+        said=[*said, *_baseline_lines(baseline_note)],
+    )
 
-    def brief(width: int) -> list[str]:
-        verdict_lines = [line for _, block in verdict_blocks(comparison, width) for line in block]
-        closing = closing_lines(comparison, project.line, width, baseline_note)
-        return [*warning_lines(comparison, width), *verdict_lines, *closing]
+    def below(width: int) -> list[str]:
+        words = [line for _, block in verdict_blocks(comparison, width) for line in block]
+        calibrated = [block for each in comparison.calibration.values() for block in each.shown()]
+        evidence = lines([*calibrated, evidence_lines(comparison)], width)
+        alone = wrap(people_alone_note(comparison), width)
+        return [*words, *_baseline_lines(baseline_note), *alone, *evidence, *notes.below(width)]
 
-    calibrated = [block for each in comparison.calibration.values() for block in each.shown()]
-    calibrated += [Lines([("", text)]) for text in people_alone_note(comparison)]
-    plain = [*warned, *words, *first, *lines(calibrated, UNFOLDED), *lines(evidence, UNFOLDED), *rest.plain]
-    drawn = [*calibrated, *evidence]
-    return Notes(lambda width: [*first, *lines(drawn, width), *rest.drawn(width)], plain, brief)
+    return notes._replace(below=below)
 
 
 COLOURS = {SHIP: BLUE, DONT: ORANGE}
@@ -225,11 +224,6 @@ COLOURS = {SHIP: BLUE, DONT: ORANGE}
 
 PAIRS = 10
 """Pairs of systems that are shown before it is said how many more there are."""
-
-
-def warning_lines(comparison: Comparison, width: int) -> list[str]:
-    """Return the warnings as labelled lines."""
-    return [line for text in comparison.warnings for line in label_lines("warning", text, width)]
 
 
 def verdict_blocks(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
@@ -357,7 +351,8 @@ def _last_lines(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    nothing = [f"{each}." for each in no_results_notes(comparison.scores)]
+    told = comparison.many and without_results(comparison.leaderboard)  # above the board
+    nothing = [] if told else [f"{each}." for each in no_results_notes(comparison.scores)]
     return wrap([*nothing, text], width)
 
 
@@ -370,14 +365,21 @@ ROWS = 20
 BAR, LONGEST_BAR = 12, 40
 """Least and greatest width of the bars: where there is room for no 12, there are none."""
 
-KEPT = 3
-"""Columns that are always shown: ranks, system, mean."""
+KEPT = 4
+"""Columns that are always shown: ranks, system, mean, group."""
+
+SHORTEST_NAME = 24
+"""Columns that a name has at least."""
 
 
 def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
-    """Draw the first systems: ranks, name and mean; where there is room bars, intervals and the other columns."""
+    """Draw the first systems: ranks, name, mean and group; where there is room bars, intervals and other columns."""
     columns = [_visible_column(column) for column in leaderboard_columns(board, rows)]
     kept, others = columns[:KEPT], columns[KEPT:]
+    names = kept[1]
+    beside = sum(column.wide + len(GAP) for column in kept if column is not names) + len(GAP) + BAR
+    kept[1] = replace(names, cells=cut_names(names.cells, max(width - beside, SHORTEST_NAME)))
+    columns = [*kept, *others]
     room = width - sum(column.wide for column in kept) - KEPT * len(GAP)
     if room >= BAR:
         # The bars take all the room that is left: beside every other column where all fit, else before the others.
@@ -392,7 +394,7 @@ def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
 
 
 def _no_room_note(names: list[str]) -> list[str]:
-    return [f"No room for {listed(names)}: --verbose, or a wider screen."] if names else []
+    return [f"Not shown for lack of room: {listed(names)}."] if names else []
 
 
 def _visible_column(column: TextColumn) -> TextColumn:
@@ -402,7 +404,7 @@ def _visible_column(column: TextColumn) -> TextColumn:
 def leaderboard_summary(board: Leaderboard, width: int) -> list[str]:
     """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
     aside = filter(None, [without_results(board), *no_judgments_notes(board.scores)])
-    return wrap(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
+    return wrap(map(visible, [board.sentence, board.lead, *(f"{text}." for text in aside)]), width)
 
 
 def leaderboard_notes_text(board: Leaderboard, width: int) -> list[str]:
@@ -437,19 +439,5 @@ def _cut_to_width(table: Table, width: int) -> Table:
     wide = {column.name: column.wide for column in columns if not column.numeric}
     while sum(wide.values()) + 2 * (len(wide) - 1) > room and max(wide.values()) > _NARROWEST:
         wide[max(wide, key=lambda name: wide[name])] -= 1
-    cut = {name: [cut_middle(cell, wide[name]) for cell in table[name]] for name in wide}
+    cut = {name: [cell and cut_middle(cell, wide[name]) for cell in table[name]] for name in wide}
     return Table({name: cut[name] if name in cut else table.array(name) for name in table.columns}, table.title)
-
-
-def cut_middle(text: str | None, width: int) -> str | None:
-    """Cut the middle out of a text that is wider than `width`: ids often differ only at their ends.
-
-    Examples
-    --------
-    >>> cut_middle("waterproof jacket women", 12), cut_middle("q12", 12)
-    ('waterp…women', 'q12')
-    """
-    if text is None or text_width(text) <= width:
-        return text
-    letters = (width if text.isascii() else width // 2) - 1  # a letter that is not ASCII may take up two columns
-    return f"{text[: (letters + 1) // 2]}…{text[len(text) - letters // 2 :]}"

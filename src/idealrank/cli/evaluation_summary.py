@@ -1,13 +1,15 @@
-"""The lines that a terminal shows below the numbers, without --verbose."""
+"""What is said with the numbers of an evaluation: below them for people, and beside data."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from idealrank.cli.output import Notes, labelled_warning, verbose, warning_lines
+from idealrank.display.blocks import label_lines, wrap
+
 if TYPE_CHECKING:
-    from idealrank.display.blocks import TextColumn
+    from idealrank.display.blocks import Block, TextColumn
     from idealrank.evaluation.scores import Scores
     from idealrank.evaluation.summary import DecisionEffect
 
@@ -36,6 +38,45 @@ SIDE_BY_SIDE = 2
 """Up to this many systems have a column each; of more, or without room, only the one that changes most is shown."""
 
 
+def ledger_notes(
+    scores: Scores,
+    blocks: Iterable[Block],
+    origin: str = "",
+    *,
+    warned: Iterable[str] | None = None,
+    said: Iterable[str] = (),
+) -> Notes:
+    """Return notes on the decisions and the ledger.
+
+    Parameters
+    ----------
+    blocks
+        What is shown with --verbose.
+    origin
+        Where defaults come from.
+    warned
+        The warnings beside data; None: those of the ledger.
+    said
+        What was found, in sentences, beside data.
+    """
+    shown = list(blocks)
+
+    def below(width: int) -> list[str]:
+        if verbose():
+            from idealrank.display.text import lines
+
+            return [*default_lines(origin, width), *lines(shown, width)]
+        return summary_lines(scores, origin, width)
+
+    warned = scores.ledger.warnings if warned is None else warned
+    return Notes(below, [*map(labelled_warning, warned), *said, footer_sentence(scores, origin)])
+
+
+def default_lines(origin: str, width: int) -> list[str]:
+    """Say where defaults come from; nothing where there are none."""
+    return label_lines("defaults", origin, width) if origin else []
+
+
 def summary_lines(
     scores: Scores, origin: str, width: int, *, choices: bool = True, already_shown: Sequence[str] = ()
 ) -> list[str]:
@@ -57,12 +98,8 @@ def summary_lines(
 
 def query_notes(scores: Scores, sentences: Sequence[str], width: int, already_shown: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
-    from idealrank.display.blocks import label_lines
-
-    warned = [
-        line for text in warnings(scores) if text not in already_shown for line in label_lines("warning", text, width)
-    ]
-    return warned + wrap(sentences, width)
+    unsaid = [text for text in warnings(scores) if text not in already_shown]
+    return [*warning_lines(unsaid, width), *wrap(sentences, width)]
 
 
 def warnings(scores: Scores) -> list[str]:
@@ -122,17 +159,16 @@ def _largest_change(choice: DecisionEffect) -> str:
 
 
 def footer(scores: Scores, origin: str, width: int) -> list[str]:
+    """Say the convention, where it comes from, and how to see everything, below an empty line."""
+    return ["", *wrap([footer_sentence(scores, origin)], width)]
+
+
+def footer_sentence(scores: Scores, origin: str) -> str:
     """Say the convention, where it comes from, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
-    text = f"Convention {scores.setting.text}.{source}{alias_note(scores)} All choices and the full ledger: --verbose"
-    return ["", *wrap([text], width)]
+    return f"Convention {scores.setting.text}.{source}{alias_note(scores)} All choices and the full ledger: --verbose"
 
 
 def alias_note(scores: Scores) -> str:
     """Say which measures were asked for by another name."""
     return f" {', '.join(scores.answers.names)}." if scores.answers.names else ""
-
-
-def wrap(sentences: Iterable[str], width: int) -> list[str]:
-    """Fold sentences at the width, each on a line of its own."""
-    return [line for text in sentences for line in textwrap.wrap(text, width, break_on_hyphens=False)]

@@ -114,7 +114,7 @@ class ExampleCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters with -h and --help last."""
         params = super().get_params(ctx)
-        return [*params[:-1], _SHORT_HELP, params[-1]] if self.add_help_option else params  # click puts --help last
+        return [*params[:-1], SHORT_HELP, params[-1]] if self.add_help_option else params  # click puts --help last
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write usage, what it does, examples, and all options."""
@@ -124,18 +124,25 @@ class ExampleCommand(click.Command):
         self.format_options(ctx, formatter)
 
     def short_help_text(self, ctx: click.Context) -> str:
-        """Return the help that fits a screen: usage, a sentence, examples, the options people use."""
+        """Return the help that fits a screen: usage, a sentence, examples, as many of the usual options as fit."""
+        records = {p.opts[0]: p.get_help_record(ctx) for p in self.get_params(ctx) if isinstance(p, click.Option)}
+        usual = [record for flag in USUAL_OPTIONS if (record := records.get(flag)) is not None]
+        options = min(len(usual), SHORT_HELP_OPTIONS)
+        while (text := self._short_help(ctx, usual[:options])).count("\n") >= SCREEN and options > 1:
+            options -= 1
+        return text
+
+    def _short_help(self, ctx: click.Context, usual: list[tuple[str, str]]) -> str:
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text((self.help or "").partition("\n")[0])
-        write_examples(self.examples[:SHORT_HELP_EXAMPLES], formatter)
-        records = {p.opts[0]: p.get_help_record(ctx) for p in self.get_params(ctx) if isinstance(p, click.Option)}
-        usual = [record for flag in USUAL_OPTIONS if (record := records.get(flag)) is not None]
+        whole = [each for each in self.examples if len(each) + 2 <= formatter.width] or self.examples[:1]
+        write_examples(whole[:SHORT_HELP_EXAMPLES], formatter)
         if usual:
             with formatter.section("Options"):
-                formatter.write_dl(usual[:SHORT_HELP_OPTIONS], col_max=34)
+                formatter.write_dl(usual, col_max=34)
         formatter.write_paragraph()
         formatter.write(f"All options: {ctx.command_path} --help\n")
         return formatter.getvalue().rstrip("\n")
@@ -153,16 +160,32 @@ class ExampleCommand(click.Command):
                 formatter.write_dl(records, col_max=34)
 
 
+SCREEN = 23
+"""Lines of the short help, at most: a screen of 24 with the line below for what is typed next."""
+
 SHORT_HELP_OPTIONS = 10
 """Options that the short help shows, at most."""
 
 SHORT_HELP_EXAMPLES = 3
-"""Examples that the short help shows, at most."""
+"""Examples that the short help shows, at most: the first that fit the screen."""
 
 USUAL_OPTIONS = (
-    *("--fail-if", "--min", "--max-unjudged", "-m", "--query", "-k", "-p", "--departures", "--baseline", "--margin"),
+    *(
+        "--fail-if",
+        "--min",
+        "--max-unjudged",
+        "-m",
+        "--query",
+        "-k",
+        "-p",
+        "--departures",
+        "--baseline",
+        "--format",
+        "-o",
+        "--margin",
+    ),
     *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
-    *("--fix", "--exclude", "--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
+    *("--fix", "--exclude", "-v", "-q", "--queries-table", "--segments"),
 )
 """The options people use: what a command has of them, the first first, is its short help."""
 
@@ -176,7 +199,7 @@ def _print_short_help(ctx: click.Context, param: click.Parameter, value: bool) -
         ctx.exit()
 
 
-_SHORT_HELP = click.Option(
+SHORT_HELP = click.Option(
     ["-h"],
     is_flag=True,
     is_eager=True,
@@ -208,9 +231,8 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 
 
 _MEASURE = "Name the measures with -m, once for each: -m nDCG@10 -m RR."
-_FORM = "Choose the form with --json or --csv, or by the ending of -o FILE."
+_FORM = "Choose the form with --format, or by the ending of -o FILE."
 _FOREIGN_OPTIONS = {
-    "--format": _FORM,
     "--output-format": _FORM,
     "--metric": _MEASURE,
     "--metrics": _MEASURE,

@@ -203,25 +203,47 @@ def _parse_row_count(ctx: click.Context, param: click.Parameter, value: str | No
     )
 
 
-def output_options(command: Body) -> Body:
-    """Add --json, --csv, -o and --quiet."""
+_FORMS = "Write for people (also when piped), or data in full precision. [table]"
+_OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
+
+FORMS = ("table", "tsv", "csv", "json")
+"""The forms of a table: words and tables for people, and data in full precision."""
+
+_SHORT_FORMS = ("csv", "json", "html", "markdown", "latex")
+"""Forms with a flag of their own: --json is --format json."""
+
+
+def form_options(topic: str, forms: Sequence[str] = FORMS, content: str = _FORMS) -> Decorator:
+    """Add --format, and the flags that are short for it."""
+    words = click.Choice(forms)
+    short = [
+        option(f"--{form}", "form", flag_value=form, topic=topic, help=f"Short for --format {form}.")
+        for form in forms
+        if form in _SHORT_FORMS
+    ]
+    return add_parameters(
+        option("--format", "form", type=words, metavar="|".join(forms), topic=topic, help=content), *short
+    )
+
+
+def output_options_of(forms: Sequence[str]) -> Decorator:
+    """Add --format with its flags, -o, --quiet and --verbose."""
     topic = "Output"
     return add_parameters(
-        option("--json", "form", flag_value="json", topic=topic, help="Write JSON: full precision, decisions, ledger."),
-        option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
+        form_options(topic, forms),
         option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
         verbose_option(topic),
         _context_flag("--fingerprints", topic=topic, help=_FINGERPRINTS),
-    )(command)
+    )
 
 
-_VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
+_VERBOSE = "Show every choice, the full ledger and all evidence."
 _FINGERPRINTS = "Add the fingerprints of the measures to a CSV or TSV file with a line per query."
 
 
 def verbose_option(topic: str) -> Decorator:
-    """Add -v, which the terminal alone reads: files and pipes get everything anyway."""
+    """Add -v: everything below a table, or on standard error beside data."""
     return _context_flag("-v", "--verbose", topic=topic, help=_VERBOSE)
 
 
@@ -234,7 +256,8 @@ def _keep_in_context(ctx: click.Context, param: click.Parameter, value: bool) ->
     ctx.meta[f"idealrank.{param.name}"] = value
 
 
-_OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
+output_options = output_options_of(FORMS)
+"""Adds the options of the output of a table."""
 
 
 def decision_answers(options: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where output goes: a table on a terminal, TSV when piped, a whole file or none."""
+"""Where output goes: words and tables for people, or data as TSV, CSV or JSON; a whole file or none."""
 
 from __future__ import annotations
 
@@ -23,27 +23,21 @@ if TYPE_CHECKING:
     from idealrank.display.blocks import Block
     from idealrank.display.table import Table
     from idealrank.evaluation.ledger.ledger import Ledger
-    from idealrank.evaluation.scores import Scores
 
 
 class Notes(NamedTuple):
-    """Notes on the numbers, for a terminal and for a log.
+    """What is said with the numbers.
 
     Attributes
     ----------
-    drawn, brief
-        Return the lines for a terminal of a width: all of them, and those without --verbose (None: the same).
-    plain
-        The lines for a log.
+    below
+        Return the lines below a table for people, within a width; with --verbose they stand beside data, too.
+    beside
+        The sentences beside data, on standard error.
     """
 
-    drawn: Callable[[int], list[str]]
-    plain: list[str]
-    brief: Callable[[int], list[str]] | None = None
-
-    def on_terminal(self, width: int) -> list[str]:
-        """Return what a terminal shows: everything with --verbose, else the brief."""
-        return self.drawn(width) if verbose() or self.brief is None else self.brief(width)
+    below: Callable[[int], list[str]]
+    beside: Sequence[str] = ()
 
 
 def verbose() -> bool:
@@ -58,41 +52,14 @@ def _flag(name: str) -> bool:
     return bool(click.get_current_context().meta.get(f"idealrank.{name}"))
 
 
-NO_NOTES = Notes(lambda width: [], [])
-
-UNFOLDED = 10_000
-"""Width of lines for a log: so wide that none is folded, and a line can be found by grep."""
+NO_NOTES = Notes(lambda width: [])
 
 
-def ledger_notes(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
-    """Return notes on the decisions and the ledger: `blocks` for a terminal; `origin` is where defaults come from."""
-    first = [("defaults", origin)] if origin else []
-    plain = [*first, ("decisions", scores.answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
-    plain += [("", note) for note in ledger.notes]
-    if scores.has_times:
-        from idealrank.evaluation.latency import latency_lines
+def sentence_notes(sentences: Sequence[str]) -> Notes:
+    """Return notes that say the same below a table and beside data."""
+    from idealrank.display.blocks import wrap
 
-        plain += [("" if i else "latency", text) for i, text in enumerate(latency_lines(scores))]
-    shown = list(blocks)
-
-    def drawn(width: int) -> list[str]:
-        from idealrank.display.text import lines
-
-        return default_lines(origin, width) + lines(shown, width)
-
-    def brief(width: int) -> list[str]:
-        from idealrank.cli.evaluation_summary import summary_lines
-
-        return summary_lines(scores, origin, width)
-
-    return Notes(drawn, [f"{label:<10} {text}" for label, text in plain], brief)
-
-
-def default_lines(origin: str, width: int) -> list[str]:
-    """Say where defaults come from; nothing where there are none."""
-    from idealrank.display.blocks import label_lines
-
-    return label_lines("defaults", origin, width) if origin else []
+    return Notes(lambda width: wrap(sentences, width), sentences)
 
 
 def warn(warnings: Ledger | Iterable[str]) -> None:
@@ -107,8 +74,23 @@ def warn(warnings: Ledger | Iterable[str]) -> None:
     from idealrank.evaluation.ledger.ledger import Ledger
 
     for text in warnings.warnings if isinstance(warnings, Ledger) else warnings:
-        for line in label_lines("warning", text, screen_width(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
+        for line in label_lines("warning", text, screen_width(2)) if sys.stderr.isatty() else [labelled_warning(text)]:
             say(line)
+
+
+def labelled_warning(text: str) -> str:
+    """Write a warning as one line, however long: a line of a log can be found by grep."""
+    return f"{'warning':<10} {text}"
+
+
+def warning_lines(warnings: Iterable[str], width: int) -> list[str]:
+    """Return warnings as lines of a terminal; where standard output is none, say them on standard error instead."""
+    from idealrank.display.blocks import label_lines
+
+    if sys.stdout.isatty():
+        return [line for text in warnings for line in label_lines("warning", text, width)]
+    warn(warnings)
+    return []
 
 
 def warn_unknown(lost: Table) -> None:
@@ -128,6 +110,11 @@ def to_json_text(value: Any) -> str:
     return text.replace("\x85", r"\u0085").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 
 
+def is_for_people(form: str | None, output: str | None) -> bool:
+    """Whether words and tables are asked for, and no data: without a form and a file, on a terminal and in a pipe."""
+    return form == "table" or (form is None and output is None)
+
+
 def write(
     table: Table,
     whole: Callable[[], str],
@@ -136,27 +123,27 @@ def write(
     notes: Notes = NO_NOTES,
     brief: Mapping[str, Table] | None = None,
 ) -> None:
-    """Write a table in the form asked for, then the notes: below it on a terminal, else to standard error.
+    """Write a table for people with the notes below it, or as data with the notes on standard error.
 
-    `whole` returns everything as JSON. `brief` is what a terminal shows in place of the table: tables with their
-    headings, if any.
+    `whole` returns everything as JSON. `brief` is what people see in place of the table:
+    tables with their headings, if any.
     """
-    if output is None and form is None and sys.stdout.isatty():
-        from idealrank.display.text import lines
-
-        width = screen_width()
-        tables = brief or {"": table}
-        drawn = ([*([head] if head else []), *lines([each.grid()], width)] for head, each in tables.items())
-        show(drawn, notes.on_terminal(width))
+    if not is_for_people(form, output):
+        write_table(table, whole, form, output)
+        print_error(notes)
         return
-    write_table(table, whole, form, output)
-    print_error(notes)
+    from idealrank.display.text import lines
+
+    width = screen_width()
+    tables = brief or {"": table}
+    drawn = ([*([head] if head else []), *lines([each.grid()], width)] for head, each in tables.items())
+    show(drawn, notes.below(width))
 
 
 def write_table(table: Table, whole: Callable[[], str], form: str | None, output: str | None) -> None:
-    """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
-    piped = form is None and output in (None, "-")
+    """Write a table as CSV, TSV or JSON; TSV on standard output is without the fingerprints, as tables for people."""
     form = form or format_by_ending(output)
+    piped = form == "tsv" and output in (None, "-")
     table = table.with_fingerprints({}).in_lines() if piped else _narrow(table)
     write_text(whole() + "\n" if form == "json" else to_delimited(table, form, output), output)
 
@@ -200,10 +187,10 @@ def _narrow(table: Table) -> Table:
 
 
 def show_lines(blocks: list[Block]) -> None:
-    """Show blocks on a terminal as wide as it is, or write them as wide lines."""
-    from idealrank.display.text import WIDE, paragraphs
+    """Show blocks for people."""
+    from idealrank.display.text import paragraphs
 
-    show(paragraphs(blocks, screen_width() if sys.stdout.isatty() else WIDE))
+    show(paragraphs(blocks, screen_width()))
 
 
 def write_text(text: str, output: str | None) -> None:
@@ -217,16 +204,26 @@ def write_text(text: str, output: str | None) -> None:
 
 
 def print_error(notes: Notes) -> None:
-    """Print the notes on standard error, wrapped if that is a terminal."""
-    lines = notes.on_terminal(screen_width(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
-    for line in lines:
+    """Print on standard error what stands beside data: some sentences, or everything with --verbose."""
+    from idealrank.display.blocks import wrap
+
+    width = screen_width(2)
+    lines = wrap(notes.beside, width) if sys.stderr.isatty() else notes.beside
+    for line in notes.below(width) if verbose() else lines:
         say(line)
 
 
+NO_WIDTH = 10_000
+"""Columns of a pipe, which has no width: tables are whole, and prose is folded at `PROSE`."""
+
+
 def screen_width(handle: int = 1) -> int:
-    """Width of the terminal."""
-    if "COLUMNS" not in os.environ and os.isatty(handle) and (columns := os.get_terminal_size(handle).columns):
-        return columns
+    """Width of the terminal, or what COLUMNS says; where there is neither, `NO_WIDTH`."""
+    if "COLUMNS" not in os.environ:
+        if not os.isatty(handle):
+            return NO_WIDTH
+        if columns := os.get_terminal_size(handle).columns:
+            return columns
     import shutil
 
     return shutil.get_terminal_size().columns
@@ -254,8 +251,12 @@ def check_ending(form: str | None, output: str | None) -> None:
     if ending in UNWRITTEN_ENDINGS and ending not in writes:
         *others, last = writes
         raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.")
+    if form == "table" and output is not None:
+        raise UsageError(f"--format table and -o {output}: a file gets data. Leave one out, or send it on: > {output}")
     if form and writes.get(ending, form) != form:
-        raise UsageError(f"--{form} and -o {output}: the file's ending says {ending[1:]}. Leave one of them out.")
+        raise UsageError(
+            f"--format {form} and -o {output}: the file's ending says {ending[1:]}. Leave one of them out."
+        )
 
 
 def format_by_ending(output: str | None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,19 +25,17 @@ MOST_GATED = 3
 
 def welcome() -> None:
     """Say what the current folder contains for idealrank, and what to type next."""
-    from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.options import column_names
     from idealrank.cli.output import screen_width, show
     from idealrank.conventions.project import project_defaults
     from idealrank.data.recognition.folder import look_into
-    from idealrank.display.blocks import draw
-    from idealrank.display.text import WIDE
+    from idealrank.display.blocks import draw, wrap
 
     names = column_names({}, project_defaults().columns)
     folder = look_into(columns=names.by_kind(""))
-    table = draw(_file_columns(folder), screen_width()) if folder.files else []
-    below = wrap(list(_folder_notes(folder)), screen_width())
-    width = screen_width() if sys.stdout.isatty() else WIDE
+    width = screen_width()
+    table = draw(_file_columns(folder), width) if folder.files else []
+    below = wrap(_folder_notes(folder), width)
     show([table], [*below, *([""] if below else []), *_step_lines(list(_next_steps(folder)), width)])
 
 

@@ -29,7 +29,7 @@ from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.summary import query_fate
 from idealrank.evaluation.values import difference_bounds, value_bounds
-from idealrank.statistics.all_pairs import AllPairs, all_pairs, differences_from, rank_intervals
+from idealrank.statistics.all_pairs import AllPairs, all_pairs, differences_from, group_letters, rank_intervals
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.sample import LEAST_DEGREES
 
@@ -52,7 +52,9 @@ class Leaderboard(Shown):
         ``mean`` with its own interval, ``low`` to ``high``; the means of the other measures; the share of the results
         that is ``unjudged``; the ``difference`` from the first system with its simultaneous interval, ``corrected
         low`` to ``corrected high``; and ``doubted``, from how many systems it counts as not told apart although the
-        simultaneous interval of the difference leaves out 0, because a few queries could undo the difference.
+        simultaneous interval of the difference leaves out 0, because a few queries could undo the difference; and
+        ``group``, letters of which two systems share one if, and only if, they cannot be told apart (None for more than
+        100 systems).
     queries
         Number of queries that every system has a value for: means and ranks are over these.
     left_out
@@ -122,6 +124,16 @@ class Leaderboard(Shown):
             return f"{_named(list(self.systems[:tied]))} lead with the same {self.measure} ({mean})"
         by = amount(size, digits)
         return f"{first['system']} is ahead by {by} ({self.measure} {mean}, then {second['system']} {behind})"
+
+    @property
+    def lead(self) -> str:
+        """How far the first is ahead of the second, with the simultaneous interval of that difference."""
+        second = self.table[1]
+        low, high = sorted((-second["corrected low"], -second["corrected high"]))
+        if not math.isfinite(low + high):
+            return ""
+        text = f"First against second: {number_text(-second['difference'], '+.4f')} {self.measure}"
+        return f"{text} ({percent(self.methods.level)} simultaneous interval {span_text(low, high)})."
 
     @property
     def method(self) -> str:
@@ -248,6 +260,7 @@ def leaderboard_columns(board: Leaderboard, rows: int | None = None) -> list[Tex
         TextColumn("ranks", ranks_text(table["best rank"], table["worst rank"]), numeric=True),
         TextColumn("system", table["system"], numeric=False),
         TextColumn(board.measure, [decimal(mean) for mean in table["mean"]], numeric=True),
+        TextColumn("group", [letters or "–" for letters in table["group"]], numeric=False, whole=True),
         TextColumn(f"{level} interval", spans, numeric=True),
         *(TextColumn(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
         TextColumn("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
@@ -294,6 +307,8 @@ def leaderboard_notes(board: Leaderboard) -> list[str]:
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
     notes = [f"{board.method}; {neighbours}.", *remarks(board)]
+    if systems <= LETTERED:
+        notes.insert(1, "Two systems share a letter under `group` if, and only if, they cannot be told apart.")
     if board.left_out:
         count = f"{len(board.left_out):,} left out ({listed(board.left_out)})"
         notes.append(f"Means and ranks are over the {plural(board.queries, 'query')} of all systems; {count}.")
@@ -319,12 +334,18 @@ def without_results(board: Leaderboard) -> str:
     """Say which systems have no results for how many queries, and how these are scored; "" for none."""
     accounts = board.scores.ledger.systems
     nothing = {account.system: (*account.judged_nothing_returned, *account.never_asked) for account in accounts}
-    texts = []
+    alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for system, queries in nothing.items():
         value = query_fate(board.scores, {name: queries if name == system else () for name in nothing})
         if queries and value != "left out":
-            texts.append(f"{system}: {plural(len(queries), 'query')} without results, {value}")
-    more = [f"{len(texts) - NAMED} more systems likewise"] if len(texts) > NAMED + 1 else []
+            alike.setdefault((tuple(queries), value), []).append(system)
+    texts = []
+    for (queries, value), systems in alike.items():
+        who = _named(systems) if len(systems) <= NAMED else f"{len(systems)} systems"
+        each = f" each ({listed(queries)})" if len(systems) > 1 else ""
+        texts.append(f"{who}: {plural(len(queries), 'query')} without results{each}, {value}")
+    rest = sum(len(systems) for systems in list(alike.values())[NAMED:])
+    more = [f"{rest} more systems likewise"] if len(texts) > NAMED + 1 else []
     return "; ".join([*texts[:NAMED], *more] if more else texts)
 
 
@@ -377,6 +398,12 @@ def _moves(board: Leaderboard) -> Iterator[tuple[MeanShift, float, float]]:
 NAMED = 3
 """Systems of the best group that the sentence names; of more it says how many."""
 
+LONG = 80
+"""Letters of names in a sentence, at most."""
+
+LETTERED = 100
+"""Systems that are put into groups, at most: of more, the letters would be no help."""
+
 _ONE_BY_ONE = "each comparison is right at the level by itself, not all ranks together"
 _METHODS = {
     "max_t": "simultaneous intervals of all pairs (largest |t| under sign flips)",
@@ -385,7 +412,9 @@ _METHODS = {
 
 
 def _named(systems: list[str]) -> str:
-    """Name systems, the first few of many."""
+    """Name systems, the first few of many; of several with long names say how many: the table names them."""
+    if len(systems) > 2 and sum(map(len, systems[: NAMED + 1])) > LONG:
+        return f"{len(systems)} systems"
     if len(systems) > NAMED + 1:
         return f"{', '.join(systems[:NAMED])} and {len(systems) - NAMED} more"
     return " and ".join(filter(None, (", ".join(systems[:-1]), *systems[-1:])))
@@ -443,13 +472,15 @@ def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods) -> Leade
     columns = _columns(pairing, methods, values, weights) | _behind(found, order[0])
     columns["doubted"] = doubted.sum(axis=1)
     open_ranks = rank_intervals(better)
+    apart = (better | better.T)[np.ix_(order, order)]
     first = {"rank": ranks, "best rank": open_ranks.best, "worst rank": open_ranks.worst}
     table = {"system": [scores.systems[s] for s in order]}
     table |= {name: column[order] for name, column in (first | columns).items()}
-    apart = int((better | better.T)[order[:-1], order[1:]].sum())
+    table["group"] = group_letters(apart) if len(apart) <= LETTERED else [None] * len(apart)
+    neighbours = int(np.diagonal(apart, 1).sum())
     stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
     drawn, odd = Table(table, "leaderboard", stated, LEADERBOARD_ROW), by_system(pairing)
-    return Leaderboard(scores, methods, drawn, values.shape[1], _left_out(pairing), apart, odd)
+    return Leaderboard(scores, methods, drawn, values.shape[1], _left_out(pairing), neighbours, odd)
 
 
 def _columns(pairing: Pairing, methods: Methods, values: Floats, weights: Floats | None) -> dict[str, Any]:

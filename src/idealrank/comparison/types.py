@@ -587,6 +587,9 @@ LEADERBOARD_ROW = RowType(
         "doubted": Annotated[
             int, "From how many systems it counts as not told apart although the interval leaves out 0."
         ],
+        "group": Annotated[
+            str | None, "Letters: two systems share one if they cannot be told apart; null for more than 100 systems."
+        ],
         "fingerprint": Fingerprint,
     },
     Value,

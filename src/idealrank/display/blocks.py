@@ -154,6 +154,9 @@ def unfold(blocks: Iterable[Block]) -> Iterator[Plain]:
 
 
 GAP = "  "
+PROSE = 100
+"""Columns of prose at most: longer lines are hard to read, so a wide screen or a pipe has none."""
+
 _NARROWEST, _LONGEST_WORD = 12, 40
 
 
@@ -247,10 +250,27 @@ def label_lines(label: str, text: str, width: int, indent: int = 11) -> list[str
     >>> label_lines("value", "gain=linear discount=log2", 24)
     ['value      gain=linear', '           discount=log2']
     """
-    room = max(width - indent, 20)
-    parts = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
     first = f"{label:<{indent - 1}} " if len(label) < indent else f"{label} "
-    return [(first + parts[0]).rstrip(), *(" " * indent + part for part in parts[1:])]
+    fold = textwrap.TextWrapper(
+        max(min(width, PROSE), indent + 20),
+        initial_indent=first,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return fold.wrap(text) or [first.rstrip()]
+
+
+def wrap(sentences: Iterable[str], width: int) -> list[str]:
+    """Fold sentences at the width, each on a line of its own; a word, such as a path or an id, stays whole.
+
+    Examples
+    --------
+    >>> wrap(["two words", "bm25-with-synonyms"], 8)
+    ['two', 'words', 'bm25-with-synonyms']
+    """
+    fold = textwrap.TextWrapper(min(width, PROSE), break_long_words=False, break_on_hyphens=False).wrap
+    return [line for text in sentences for line in fold(text)]
 
 
 def place_beside(left: Sequence[str], right: Sequence[str], width: int) -> list[str] | None:

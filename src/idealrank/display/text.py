@@ -2,7 +2,6 @@
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from idealrank.display.blocks import (
     label_lines,
     place_beside,
     unfold,
+    wrap,
 )
 from idealrank.errors import isolated, plural, visible, visible_line
 
@@ -101,7 +101,8 @@ def _draw_block(block: Plain, width: int) -> list[str]:
 
 
 def _draw_point(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, initial_indent="- ", subsequent_indent="  ")
+    first, *others = wrap([text], width - 2) or [""]
+    return [f"- {first}", *(f"  {line}" for line in others)]
 
 
 def _draw_grid(grid: Grid, width: int) -> list[str]:
@@ -110,7 +111,7 @@ def _draw_grid(grid: Grid, width: int) -> list[str]:
     body = draw([column for column in grid.columns if not (instead and column.spare)], width)
     more = [plural(grid.more, "more row")] if grid.more else []
     below = _draw_block(instead, width) if instead else []
-    return [*textwrap.wrap(grid.title, width), *body, *more, *textwrap.wrap(grid.note, width), *below]
+    return [*wrap([grid.title], width), *body, *more, *wrap([grid.note], width), *below]
 
 
 def screen_width() -> int:

@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import measure_option, output_options, ratings_columns
-from idealrank.cli.output import check_ending, show_lines, write_table
+from idealrank.cli.output import check_ending, is_for_people, show_lines, write_table
 
 _EXAMPLES = (
     "idealrank agreement judgments.csv",
@@ -63,10 +63,10 @@ def agreement_command(
     found = agreement(
         tables, scale=scale, by=by, groups=_groups(groups), level=level, draws=draws, seed=seed, **systems,
     )  # fmt: skip
-    if form or output:
-        write_table(found.table, found.to_json, form, output)
-    else:
+    if is_for_people(form, output):
         show_lines(found.brief() if quiet else found.shown())
+    else:
+        write_table(found.table, found.to_json, form, output)
 
 
 def _groups(said: tuple[str, ...]) -> str | dict[str, list[str]] | None:

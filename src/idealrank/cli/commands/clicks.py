@@ -6,7 +6,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.options import output_options
-from idealrank.cli.output import Notes, check_ending, refuse_inputs, show_lines, write
+from idealrank.cli.output import NO_NOTES, check_ending, is_for_people, refuse_inputs, sentence_notes, show_lines, write
 
 _EXAMPLES = (
     "idealrank clicks log.csv -o judgments.csv",
@@ -70,9 +70,8 @@ def clicks_command(
         events, model=model, minimum=minimum, shown=shown, queries=queries, level=level, grades=grades,  # type: ignore[arg-type]
         **columns,
     )  # fmt: skip
-    if form is None and output is None and not quiet:
+    if is_for_people(form, output) and not quiet:
         show_lines(found.shown())
         return
-    lines = [found.headline, *found.notes]
-    notes = Notes(lambda width: [], []) if quiet else Notes(lambda width: lines, lines)
+    notes = NO_NOTES if quiet else sentence_notes([found.headline, *found.notes])
     write(found.table, found.to_json, form, output, notes)

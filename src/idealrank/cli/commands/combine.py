@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import output_options, ratings_columns
-from idealrank.cli.output import check_ending, show_lines, write_table
+from idealrank.cli.output import check_ending, is_for_people, show_lines, write_table
 
 _EXAMPLES = (
     "idealrank combine judgments.csv -o combined.csv",
@@ -48,10 +48,10 @@ def combine_command(
     check_ending(form, output)
     tables = read_ratings(ratings, options)
     found = combine(tables, rule, weights=_read_weights(weight), copies=copies)  # type: ignore[arg-type]  # checked there
-    if form or output:
-        write_table(found.table, found.to_json, form, output)
-    else:
+    if is_for_people(form, output):
         show_lines(found.brief() if quiet else found.shown())
+    else:
+        write_table(found.table, found.to_json, form, output)
 
 
 def _read_weights(said: tuple[str, ...]) -> dict[str, float] | None:

@@ -7,6 +7,7 @@ import click
 from idealrank.cli.comparison_options import comparison_options, pop_calibration
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
+from idealrank.cli.job_reports import comparison_annotations, report_options, summary_in_job, tell_server, write_reports
 from idealrank.cli.options import (
     input_options_of_systems,
     lost_value_option,
@@ -14,6 +15,7 @@ from idealrank.cli.options import (
     output_options,
     requested_view,
 )
+from idealrank.cli.output import refuse_inputs
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (
@@ -56,11 +58,19 @@ _SHOWN = (
 @measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
 @_VIEWS
 @comparison_options
+@report_options
 @output_options
 @memory_options
 @input_options_of_systems
 def compare_command(
-    measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
+    measure: tuple[str, ...],
+    junit: str | None,
+    markdown: str | None,
+    annotate: str | None,
+    form: str | None,
+    output: str | None,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Compare systems query by query: SHIP, DON'T, ABOUT THE SAME or CAN'T TELL, with the evidence.
 
@@ -70,6 +80,10 @@ def compare_command(
     view = requested_view(options, _SHOWN)
     from idealrank.cli.inputs import compare_calibrated, compare_systems, evaluate_inputs, is_baseline_by_name
 
+    summary = summary_in_job(annotate)
+    inputs = [options["judgments"], *options["results"]]
+    refuse_inputs(junit, inputs, "--junit")
+    refuse_inputs(markdown, inputs, "--markdown")
     unnamed = is_baseline_by_name(options)
     if calibration := pop_calibration(options):
         comparison, project = compare_calibrated(options, measure, calibration)
@@ -80,5 +94,10 @@ def compare_command(
 
     if view:
         write_view(comparison, view, options[view], form, output, quiet)
-        return
-    write_comparison(comparison, project, form, output, quiet, by_name=unnamed)
+    else:
+        write_comparison(comparison, project, form, output, quiet, by_name=unnamed)
+    as_junit = comparison.to_junit() if junit else ""
+    as_markdown = comparison.to_markdown() if markdown or summary else ""
+    write_reports((junit, as_junit), (markdown, as_markdown), summary)
+    if annotate:
+        tell_server(annotate, comparison_annotations(comparison), inputs[-1], form, output)

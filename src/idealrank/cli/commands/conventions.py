@@ -1,14 +1,22 @@
 """idealrank conventions."""
 
 import json
-import textwrap
 from typing import Annotated, Any, NotRequired, TypedDict
 
 import click
 
 from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import complete_conventions, measure_option, one_system_options, output_options
-from idealrank.cli.output import Notes, check_ending, format_by_ending, screen_width, to_delimited, write, write_text
+from idealrank.cli.output import (
+    check_ending,
+    format_by_ending,
+    is_for_people,
+    screen_width,
+    sentence_notes,
+    to_delimited,
+    write,
+    write_text,
+)
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
 from idealrank.decisions import questions
@@ -77,20 +85,29 @@ def conventions_command(
     idealrank-1 is the default: it lists every decision with its answer. With JUDGMENTS and RESULTS in place
     of a NAME, and -m: the measure under every convention, side by side.
     """
-    from idealrank.conventions import CONVENTIONS, parse_convention
+    from idealrank.conventions import parse_convention
 
     if results is not None or measure is not None:
         _write_under_every_convention({**options, "judgments": name, "results": results}, measure, form, output, quiet)
         return
     _refuse_unread_options({**options, "--quiet": quiet})
     setting = None if name is None else parse_convention(name)
-    if form is not None or output not in (None, "-"):
+    if not is_for_people(form, output):
         _write_conventions(setting, form, output)
     elif setting is not None:
         _print_convention(setting)
     else:
-        wide = max(map(len, CONVENTIONS))
-        print_text("\n".join(f"{c.name:{wide}} {c.about}" for c in CONVENTIONS.values()))
+        _list_conventions()
+
+
+def _list_conventions() -> None:
+    """List the conventions, each with what a reader needs to know beside its name."""
+    from idealrank.conventions import CONVENTIONS
+    from idealrank.display.blocks import label_lines
+
+    wide = max(map(len, CONVENTIONS)) + 2
+    lines = [line for c in CONVENTIONS.values() for line in label_lines(c.name, c.about, screen_width(), wide)]
+    print_text("\n".join(lines))
 
 
 def _write_under_every_convention(
@@ -107,7 +124,7 @@ def _write_under_every_convention(
 
     table = conventions_table(call.pop("judgments"), call.pop("results"), name, **call)
     notes = [] if quiet else [f"{name}: {spread(table)}"]
-    write(table, table.to_json, form, output, Notes(lambda width: notes, notes))
+    write(table, table.to_json, form, output, sentence_notes(notes))
 
 
 def _refuse_unread_options(options: dict[str, Any]) -> None:
@@ -151,11 +168,11 @@ def _convention_json(setting: Setting) -> dict[str, object]:
 
 
 def _print_convention(setting: Setting) -> None:
-    from idealrank.display.blocks import label_lines
+    from idealrank.display.blocks import label_lines, wrap
 
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()
-    about = "\n".join(textwrap.wrap(convention.about, screen_width()))
+    about = "\n".join(wrap([convention.about], screen_width()))
     print_text(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
     for field, answer in ((name, decisions.text(name)) for name in _departures_first(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +86,7 @@ def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) ->
     wishes = WriteOptions(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
     rows = join_tables(_read_rows(sources, kind or _find_kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
-    show([], lines(written.shown(), screen_width() if sys.stdout.isatty() else 1000))
+    show([], lines(written.shown(), screen_width()))
 
 
 def _read_rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:

@@ -101,9 +101,9 @@ def _compare_searches(folder: Path) -> Comparison:
 def _show_demo(comparison: Comparison, folder: Path, page: Path) -> None:
     """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
     from idealrank.cli.comparison_summary import draw_numbers, verdict_blocks
-    from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.output import screen_width, show
     from idealrank.display import terminal
+    from idealrank.display.blocks import wrap
 
     width = min(_WIDTH, screen_width())
     terminal.show([*wrap(_OPENING, width), ""])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +15,7 @@ from idealrank.cli.options import (
     measure_option,
     output_options,
 )
-from idealrank.cli.output import screen_width, show, write_table
+from idealrank.cli.output import is_for_people, show_lines, write_table
 from idealrank.decisions.decisions import questions
 from idealrank.display.terminal import say
 
@@ -67,10 +66,10 @@ def doctor_command(
     judgments, results = call.pop("judgments"), call.pop("results")
     asked = list(measure or project.measures) or None
     found = doctor(judgments, *results, measures=asked, exclude=exclude, by=by, **call)
-    if form or output:
-        write_table(found.table, found.to_json, form, output)
+    if is_for_people(form, output):
+        show_lines(_diagnosis_blocks(found, quiet))
     else:
-        _show_blocks(_diagnosis_blocks(found, quiet))
+        write_table(found.table, found.to_json, form, output)
     for path in found.fix(fix) if fix else ():
         say(f"wrote {path}")
     click.get_current_context().exit(1 if found.moves else 0)
@@ -79,14 +78,3 @@ def doctor_command(
 def _diagnosis_blocks(found: Diagnosis, quiet: bool) -> list[Block]:
     blocks = found.told(typed=True, moving=quiet)
     return blocks if blocks or quiet else found.shown()  # without a finding the line that says so
-
-
-def _show_blocks(blocks: list[Block]) -> None:
-    from idealrank.display.text import paragraphs, text
-
-    if sys.stdout.isatty():
-        show(paragraphs(blocks, screen_width()))
-    elif blocks:
-        from idealrank.display.terminal import give
-
-        give(f"{text(blocks)}\n")

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
 from idealrank.cli.options import input_options, lost_value_option, measure_option, output_options, requested_view
 from idealrank.cli.output import (
     NO_NOTES,
-    UNFOLDED,
     Notes,
-    format_by_ending,
-    ledger_notes,
+    is_for_people,
     print_error,
     screen_width,
     show,
     to_json_text,
+    verbose,
     warn,
     warn_unknown,
     write,
@@ -121,7 +120,7 @@ def evaluate_command(
     """Score RESULTS against JUDGMENTS; several files are several systems.
 
     One file alone may contain both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.
-    --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
+    --worst, --best and --lost-value go by the first measure.
     """
     options["describe"] = options["describe"] or options["by"] is not None
     view = requested_view(options, _SHOWN) or "means"
@@ -175,11 +174,8 @@ def _write_document_segments(
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        notes = Notes(
-            lambda width: [*lines(segments.account(), width), *rest.drawn(width)],
-            [*lines(segments.account(), UNFOLDED), *rest.plain],
-            lambda width: [*lines(segments.account(), width), "", *rest.on_terminal(width)],
-        )
+        between = [] if verbose() else [""]
+        notes = rest._replace(below=lambda width: [*lines(segments.account(), width), *between, *rest.below(width)])
     whole = {**scores.to_dict(), "by_document": segments.to_dict()}
     by_system = _split_by_group(segments.table, segments.table.columns.index("segment"))
     write(segments.table, lambda: to_json_text(whole), form, output, notes, by_system)
@@ -249,14 +245,14 @@ def _scores_notes(scores: Scores, project: Project) -> Notes:
         from idealrank.evaluation.latency import latency_blocks
 
         blocks = [*latency_blocks(scores), *blocks]
-    return ledger_notes(scores, scores.ledger, blocks, project.line)
+    return ledger_notes(scores, blocks, project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:
     from idealrank.display.text import lines, paragraphs
 
     prints = scores.fingerprints
-    if output is None and form is None and sys.stdout.isatty():
+    if is_for_people(form, output):
         width = screen_width()
         ledger = scores.ledger
         tables = paragraphs(ledger.accounts_in_full(), width)
@@ -265,13 +261,12 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
     queries = scores.ledger.queries
     whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
     write_table(queries, lambda: to_json_text(whole), form, output)
-    if (form or format_by_ending(output)) == "json":
+    if form == "json":
         return
     if quiet:
         warn(scores.ledger)
     else:
-        plain = [f"{label:<10} {text}" for label, text in prints.items()]
-        print_error(Notes(lambda width: notes.drawn(width) + _fingerprint_lines(prints, width), notes.plain + plain))
+        print_error(notes._replace(below=lambda width: [*notes.below(width), *_fingerprint_lines(prints, width)]))
 
 
 def _fingerprint_lines(prints: dict[str, str], width: int) -> list[str]:

@@ -1,14 +1,14 @@
 """idealrank explain."""
 
-import sys
 from typing import Any
 
 import click
 
+from idealrank.cli.evaluation_summary import default_lines
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.inputs import name_queries_table
 from idealrank.cli.options import input_options, measure_option, output_options
-from idealrank.cli.output import default_lines, format_by_ending, screen_width, show, to_delimited, verbose, write_text
+from idealrank.cli.output import format_by_ending, is_for_people, screen_width, show, to_delimited, verbose, write_text
 from idealrank.errors import UsageError
 
 _EXAMPLES = (
@@ -30,28 +30,25 @@ def explain_command(
 ) -> None:
     """Show the arithmetic behind one value: the results, their shares, the ideal list beside them.
 
-    One file alone may contain both; - is standard input. Text, also when piped; --csv and an -o file contain
-    the table of results, --json everything.
+    One file alone may contain both; - is standard input. TSV and CSV contain the table of results, JSON everything.
     """
     from idealrank.cli.inputs import evaluate_arguments
 
     call, project = evaluate_arguments(options, [measure])
-    from idealrank.display.text import WIDE, paragraphs
+    from idealrank.display.text import paragraphs
     from idealrank.evaluation.evaluate import explain
 
     try:
         explanation = explain(measure=measure, query=query, **call)
     except UsageError as error:
         raise UsageError(name_queries_table(error.typed, options["judgments"])) from None
-    form = form or (format_by_ending(output) if output not in (None, "-") else None)
-    if form == "json":
-        write_text(explanation.to_json() + "\n", output)
-    elif form is not None:
-        write_text(to_delimited(explanation.steps, form, output), output)
-    else:
-        width = screen_width() if sys.stdout.isatty() else WIDE
+    if is_for_people(form, output):
+        width = screen_width()
         blocks = paragraphs(explanation.shown(), width)
-        last = blocks[-1]
-        if sys.stdout.isatty() and not verbose():
-            last = [f"Convention {explanation.answers.setting}. All choices: --verbose"]
+        last = blocks[-1] if verbose() else [f"Convention {explanation.answers.setting}. All choices: --verbose"]
         show(blocks[: -2 if quiet else -1], [] if quiet else [*default_lines(project.line, width), *last])
+        return
+    form = form or format_by_ending(output)
+    write_text(
+        explanation.to_json() + "\n" if form == "json" else to_delimited(explanation.steps, form, output), output
+    )

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import input_options_reading, output_options
-from idealrank.cli.output import NO_NOTES, ledger_notes, warn, write
+from idealrank.cli.output import NO_NOTES, Notes, verbose, warn, write
 from idealrank.decisions.decisions import questions
 
 if TYPE_CHECKING:
@@ -60,15 +61,20 @@ def flavors_command(
     if quiet and form != "json":
         warn(values.ledger)
     elif form != "json":
-        notes = ledger_notes(values.scores, values.ledger, values.account(), project.line)
-        notes = notes._replace(brief=lambda width: _brief_lines(values, project.line, width))
+        notes = _flavors_notes(values, project.line)
     brief = None if per_query else {"": values.in_brief}
     write(table, lambda: values.to_json(per_query), form, output, notes, brief)
 
 
+def _flavors_notes(values: Flavors, origin: str) -> Notes:
+    whole = ledger_notes(values.scores, values.account(), origin)
+    return whole if verbose() else whole._replace(below=lambda width: _brief_lines(values, origin, width))
+
+
 def _brief_lines(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
-    from idealrank.cli.evaluation_summary import footer, query_notes, wrap
+    from idealrank.cli.evaluation_summary import footer, query_notes
+    from idealrank.display.blocks import wrap
     from idealrank.evaluation.summary import summary_sentences
 
     # Of the sentences only the first, on queries: unjudged results are what the letters z and f tell apart.

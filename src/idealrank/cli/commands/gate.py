@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.comparison_options import parse_tolerances
-from idealrank.cli.evaluation_summary import footer
+from idealrank.cli.evaluation_summary import footer, ledger_notes
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import evaluate_in_parts, memory_options
+from idealrank.cli.job_reports import (
+    annotate_option,
+    gate_annotations,
+    junit_option,
+    markdown_option,
+    refused_annotations,
+    summary_file,
+    summary_in_job,
+    tell_server,
+    write_reports,
+)
 from idealrank.cli.options import input_options_of_every_system, measure_option, output_options
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
-    Notes,
-    OutputFile,
-    format_by_ending,
-    ledger_notes,
+    is_for_people,
     print_error,
     refuse_inputs,
     screen_width,
@@ -29,12 +35,10 @@ from idealrank.cli.output import (
     to_json_text,
     verbose,
     warn,
-    why_unwritable,
     write_table,
     write_text,
 )
 from idealrank.conventions.project import project_defaults
-from idealrank.display.files import write_file
 from idealrank.display.terminal import say
 from idealrank.errors import DataError, IdealrankError, UsageError
 
@@ -47,7 +51,6 @@ if TYPE_CHECKING:
     from idealrank.regression.outcome import Gate
 
 _CONDITIONS = "Conditions (at least one without --baseline)"
-_REPORTS = "Reports"
 _EXAMPLES = (
     "idealrank gate judgments.csv results.csv --baseline eval/base.json -m nDCG@10 -m RR --bless",
     "idealrank gate judgments.csv results.csv --baseline eval/base.json --junit gate.xml --markdown gate.md",
@@ -100,21 +103,10 @@ _ASKED = add_parameters(
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
 _FILES = add_parameters(
-    option(
-        "--junit",
-        metavar="FILE",
-        topic=_REPORTS,
-        type=OutputFile(),
-        help="Write JUnit XML, one test case per condition.",
-    ),
-    option(
-        "--markdown",
-        metavar="FILE",
-        topic=_REPORTS,
-        type=OutputFile(),
-        help="Write Markdown for a pull request: the ten worst queries with their rank moves.",
-    ),
-    option("--github-summary", is_flag=True, topic=_REPORTS, help="Append the same to the summary of a GitHub job."),
+    junit_option,
+    markdown_option,
+    option("--github-summary", is_flag=True, topic="Reports", help="Append the same to the summary of a GitHub job."),
+    annotate_option,
 )
 
 # The file of a baseline: its options, and what --bless does.
@@ -154,6 +146,7 @@ def gate_command(
     junit: str | None,
     markdown: str | None,
     github_summary: bool,
+    annotate: str | None,
     form: str | None,
     output: str | None,
     quiet: bool,
@@ -169,7 +162,7 @@ def gate_command(
     Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict,
     or because of failed searches).
     """
-    summary = _github_summary_file() if github_summary else None
+    summary = summary_file("--github-summary") if github_summary else summary_in_job(annotate)
     _refuse_without_baseline(options)
     names = ("judgments", "queries_table", "weights", "only")
     read = [*options["results"], *(options[name] for name in names)]
@@ -180,28 +173,22 @@ def gate_command(
     if options["bless"]:
         _bless(options, form, output)
         return
+    results = [options["judgments"], *options["results"]][-1]
     try:
         outcome, project = _run_gate(options)
     except IdealrankError as error:
         # A report of an earlier run would be published in its place: still green.
         from idealrank.regression.outcome import refused_junit, refused_markdown
 
-        _write_reports(refused_junit(error.typed), refused_markdown(error.typed), junit, markdown, summary)
+        write_reports((junit, refused_junit(error.typed)), (markdown, refused_markdown(error.typed)), summary)
+        if annotate:
+            tell_server(annotate, refused_annotations(error.typed), results, form, output)
         raise
-    _write_reports(outcome.to_junit(), outcome.to_markdown(), junit, markdown, summary)
+    write_reports((junit, outcome.to_junit()), (markdown, outcome.to_markdown()), summary)
     _write_gate(outcome, project, form, output, quiet)
+    if annotate:
+        tell_server(annotate, gate_annotations(outcome), results, form, output)
     click.get_current_context().exit(outcome.code)
-
-
-def _github_summary_file() -> str:
-    name = os.environ.get("GITHUB_STEP_SUMMARY")
-    if not name:
-        raise UsageError(
-            "--github-summary: GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions. Use --markdown FILE."
-        )
-    if why := why_unwritable(Path(name)):
-        raise UsageError(f"{name} (GITHUB_STEP_SUMMARY): cannot be written: {why}. Use --markdown FILE.")
-    return name
 
 
 def _refuse_without_baseline(options: dict[str, Any]) -> None:
@@ -296,44 +283,23 @@ def _take_own_options(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options.pop(name) for name in _OWN_OPTIONS}
 
 
-def _write_reports(
-    as_junit: str, as_markdown: str, junit: str | None, markdown: str | None, summary: str | None
-) -> None:
-    if junit:
-        write_file(junit, as_junit, "--junit FILE")
-    if markdown:
-        write_file(markdown, as_markdown, "--markdown FILE")
-    if summary:
-        try:
-            with open(summary, "a", encoding="utf-8", newline="") as out:
-                out.write(as_markdown)
-        except OSError as error:
-            raise UsageError(
-                f"{summary} (GITHUB_STEP_SUMMARY): cannot be written: {error.strerror or error}. Use --markdown FILE."
-            ) from None
-
-
 def _write_gate(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
-    from idealrank.display.text import WIDE, lines, paragraphs
+    from idealrank.display.text import lines
+    from idealrank.regression.conditions import PASSED
 
-    if output is None and form is None:
-        _show_gate(outcome, project, quiet, screen_width() if sys.stdout.isatty() else WIDE)
+    if is_for_people(form, output):
+        _show_gate(outcome, project, quiet, screen_width())
         return
     write_table(outcome.table, outcome.to_json, form, output)
-    form, scores = form or format_by_ending(output), outcome.scores
-    if quiet and form != "json":
-        warn(scores.ledger)
-    elif form != "json":
-        notes = ledger_notes(scores, scores.ledger, outcome.account(), project.line)
-        drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
-        brief = lines(outcome.brief(), WIDE)
-        print_error(
-            Notes(
-                lambda width: [*drawn, *notes.drawn(width)],
-                [*drawn, *notes.plain],
-                lambda width: [*brief, *footer(scores, project.line, width)],
-            )
-        )
+    if form == "json":
+        return
+    if quiet:
+        warn(outcome.scores.ledger)
+        return
+    not_passed = [f"{f.outcome}: {f.sentence}" for f in outcome.findings if f.outcome != PASSED]
+    said = [f"gate {outcome.sentence}", *not_passed]
+    notes = ledger_notes(outcome.scores, outcome.account(), project.line, warned=outcome.warnings, said=said)
+    print_error(notes._replace(below=lambda width: [*lines(outcome.shown(), width), *notes.below(width)]))
 
 
 def _show_gate(outcome: Gate, project: Project, quiet: bool, width: int) -> None:

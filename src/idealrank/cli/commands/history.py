@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +20,15 @@ from idealrank.cli.options import (
     measure_option,
     output_options,
 )
-from idealrank.cli.output import Notes, check_ending, format_by_ending, print_error, show_lines, write_table, write_text
+from idealrank.cli.output import (
+    check_ending,
+    is_for_people,
+    print_error,
+    sentence_notes,
+    show_lines,
+    write_table,
+    write_text,
+)
 from idealrank.conventions.project import project_defaults
 from idealrank.decisions.decisions import questions
 from idealrank.display.files import write_file
@@ -112,10 +119,9 @@ def _write_history(history: History, form: str | None, output: str | None, quiet
         write_file(str(output), plots.history(history).file(_PICTURES[ending]), "-o FILE")
     elif ending == ".md":
         write_text(history.to_markdown(), output)
-    elif output is None and form is None and sys.stdout.isatty():
+    elif is_for_people(form, output):
         show_lines(history.shown())
     else:
-        write_table(history.table, history.to_json, form or format_by_ending(output), output)
-        notes = [text for _, text in history.notes]
-        if notes and not quiet:
-            print_error(Notes(lambda width: notes, notes))
+        write_table(history.table, history.to_json, form, output)
+        if not quiet:
+            print_error(sentence_notes([text for _, text in history.notes]))

@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import one_system_options, output_options
-from idealrank.cli.output import Notes, write
+from idealrank.cli.output import is_for_people, sentence_notes, write
 
 SHOWN = 20
 """Classes that are listed."""
@@ -44,11 +44,11 @@ def identify_command(
 
     answer = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)
     notes = [answer.text, *([answer.between] if answer.between else []), *answer.id_columns]
-    whole = form is not None or output not in (None, "-")
+    whole = not is_for_people(form, output)
     if not whole and (more := len(answer.classes) - SHOWN) > 0:
-        notes.append(f"and {more} more classes (--json and --csv contain all)")
+        notes.append(f"and {more} more classes (--format csv and json contain all)")
     shown = answer if whole else replace(answer, classes=answer.classes[:SHOWN])
-    write(shown.table, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes))
+    write(shown.table, lambda: json.dumps(answer.to_dict(), indent=2), form, output, sentence_notes(notes))
 
 
 def _parse_numbers(numbers: tuple[str, ...]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import column_options
+from idealrank.cli.options import column_options, form_options
 from idealrank.cli.output import show_lines
 from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError
@@ -45,7 +45,7 @@ _OPTIONS = add_parameters(
     option("--anew", is_flag=True, topic=_OUT, help="Ask everything again."),
     option("--price-in", type=float, metavar="N", topic=_OUT, help="Price of a million input tokens."),
     option("--price-out", type=float, metavar="N", topic=_OUT, help="Price of a million output tokens."),
-    option("--json", "form", flag_value="json", topic=_OUT, help="Write the counts as JSON."),
+    form_options(_OUT, ("table", "json"), "Write the counts for people, or as JSON. [table]"),
     option("-q", "--quiet", is_flag=True, topic=_OUT, help="Say only what is not graded."),
     option("--header", "headers", multiple=True, metavar="'NAME: VALUE'", topic=_WHO, help=_HEADER),
     option("--tls", default="verified", metavar="CHECK", topic=_WHO, help="verified, unverified, or FILE. [verified]"),

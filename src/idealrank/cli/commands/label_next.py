@@ -11,7 +11,7 @@ import click
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import read_documents_option
 from idealrank.cli.options import input_options_of_systems, measure_option, output_options
-from idealrank.cli.output import Notes, print_error, refuse_inputs, show_lines, write_table
+from idealrank.cli.output import is_for_people, print_error, refuse_inputs, sentence_notes, show_lines, write_table
 from idealrank.errors import UsageError, plural
 
 if TYPE_CHECKING:
@@ -125,16 +125,9 @@ def _refuse_graded(output: str | None) -> None:
 
 
 def _write(found: LabelNext, form: str | None, output: str | None, quiet: bool) -> None:
-    if not form and not output:
+    if is_for_people(form, output):
         show_lines(found.shown()[:1] if quiet else found.shown())
         return
     write_table(found.rows, found.to_json, form, output)
     if not quiet and form != "json":
-        lines = [text for _, text in found.lines]
-        print_error(Notes(lambda width: _wrapped(lines, width), lines))
-
-
-def _wrapped(lines: list[str], width: int) -> list[str]:
-    from idealrank.cli.evaluation_summary import wrap
-
-    return wrap(lines, width)
+        print_error(sentence_notes([text for _, text in found.lines]))

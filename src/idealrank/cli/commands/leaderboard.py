@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
-from idealrank.cli.options import input_options_of_systems, measure_option, output_options
+from idealrank.cli.options import FORMS, input_options_of_systems, measure_option, output_options_of
 from idealrank.cli.output import (
     ORANGE,
-    Notes,
-    ledger_notes,
+    is_for_people,
     print_error,
     screen_width,
     show,
     verbose,
     warn,
+    warning_lines,
     write_table,
     write_text,
 )
@@ -39,15 +39,13 @@ _METHODS = add_parameters(
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
     option("--draws", type=int, default=10_000, metavar="N", topic=_HOW, help="Number of resamples [10000]."),
     option("--seed", type=int, default=0, metavar="N", topic=_HOW, help="Random seed [0]."),
-    option("--markdown", "form", flag_value="markdown", topic="Output", help="Write Markdown, for a pull request."),
-    option("--latex", "form", flag_value="latex", topic="Output", help="Write a table in LaTeX, for a paper."),
 )
 
 
 @click.command("leaderboard", cls=ExampleCommand, examples=_EXAMPLES, writes={**ENDINGS, **_TEXTS})
 @measure_option(multiple=True, help="The first ranks; the means of the others are shown. May be repeated.")
 @_METHODS
-@output_options
+@output_options_of((*FORMS, *_TEXTS.values()))
 @input_options_of_systems
 def leaderboard_command(
     measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
@@ -63,7 +61,7 @@ def leaderboard_command(
         write_text(board.to_markdown() if form == "markdown" else board.to_latex(), output)
         warn(board.warnings)
         return
-    if output is None and form is None and sys.stdout.isatty():
+    if is_for_people(form, output):
         _show_leaderboard(board, project, quiet)
         return
     write_table(board.table, board.to_json, form, output)
@@ -85,7 +83,6 @@ def _show_leaderboard(board: Leaderboard, project: Project, quiet: bool) -> None
     """Show the sentence and the board, with --verbose all of it."""
     from idealrank.cli.comparison_summary import board_lines, leaderboard_notes_text, leaderboard_summary
     from idealrank.cli.evaluation_summary import summary_lines
-    from idealrank.display.blocks import label_lines
 
     width = screen_width()
     below = board_lines(board, width, len(board.systems)) if verbose() else board_lines(board, width)
@@ -93,21 +90,25 @@ def _show_leaderboard(board: Leaderboard, project: Project, quiet: bool) -> None
         below += ["", *leaderboard_notes_text(board, width)]
         if verbose():
             scores = board.scores
-            below += ledger_notes(scores, scores.ledger, scores.account(), project.line).drawn(width)
+            below += ledger_notes(scores, scores.account(), project.line).below(width)
         else:
             below += summary_lines(board.scores, project.line, width, choices=False, already_shown=board.warnings)
-    warned = [line for text in board.warnings for line in label_lines("warning", text, width)]
+    warned = warning_lines(board.warnings, width)
     show([warned, leaderboard_summary(board, width)], below, [ORANGE] if warned else [])
 
 
 def _print_leaderboard_notes(board: Leaderboard, project: Project, quiet: bool) -> None:
-    """Print the sentence, the notes, the decisions and the ledger on standard error."""
-    from idealrank.comparison.leaderboard import leaderboard_notes
+    """Print the warnings, the sentence, and under which decisions, on standard error."""
+    from idealrank.cli.comparison_summary import leaderboard_notes_text, leaderboard_summary
 
     if quiet:
         warn(board.warnings)
         return
-    rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
-    warned = [f"{'warning':<10} {text}" for text in board.warnings]
-    first = [*warned, board.sentence, *leaderboard_notes(board)]
-    print_error(Notes(lambda width: [*first, *rest.on_terminal(width)], [*first, *rest.plain]))
+
+    def below(width: int) -> list[str]:
+        return [*leaderboard_summary(board, width), *leaderboard_notes_text(board, width), *notes.below(width)]
+
+    notes = ledger_notes(
+        board.scores, board.scores.account(), project.line, warned=board.warnings, said=[board.sentence]
+    )
+    print_error(notes._replace(below=below))

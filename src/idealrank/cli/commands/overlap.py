@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -73,12 +72,12 @@ def overlap_command(
 def _overlap_notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
     from idealrank.comparison.overlap import describe_reading, overlap_summary
-    from idealrank.display.blocks import label_lines
+    from idealrank.display.blocks import label_lines, wrap
 
     line, parts = overlap_summary(table), describe_reading(results, p, rbo_ties, **answers)
     return Notes(
         lambda width: [
-            *textwrap.wrap(line, width),
+            *wrap([line], width),
             *(row for label, text in parts.items() for row in label_lines(label, text, width)),
         ],
         [line, *(f"{label:<10} {text}" for label, text in parts.items())],

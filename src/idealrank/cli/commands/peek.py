@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters
 from idealrank.cli.options import ROLES, check_stdin, column_names, column_options, output_options
-from idealrank.cli.output import check_ending, screen_width, show, write
+from idealrank.cli.output import check_ending, is_for_people, screen_width, show, write
 from idealrank.conventions.project import project_defaults
 from idealrank.errors import NoColumnError
 
@@ -42,7 +41,7 @@ def peek_command(files: tuple[str, ...], form: str | None, output: str | None, q
     names = column_names({**options, "results": files}, project_defaults().columns)
     peek = peek_by(files, names.by_kind, _typed_column_options(options))
     _refuse_absent_columns(peek, options)
-    if form is None and output is None and sys.stdout.isatty() and not quiet:
+    if is_for_people(form, output) and not quiet:
         from idealrank.display.text import lines
 
         after = [f"{label:<12}{text}" for label, text in peek.steps]  # in one line, so that it can be copied

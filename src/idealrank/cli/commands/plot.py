@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.options import decision_answers, input_options_of_every_system, measure_option, verbose_option
-from idealrank.cli.output import OutputFile, ledger_notes, print_error, warn
+from idealrank.cli.output import OutputFile, print_error, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
 from idealrank.errors import UsageError, unknown
@@ -146,4 +147,4 @@ def _print_ledger_notes(subject: Subject, project: Project, quiet: bool) -> None
     if quiet:
         warn(scores.ledger)
     else:
-        print_error(ledger_notes(scores, scores.ledger, scores.account(), project.line))
+        print_error(ledger_notes(scores, scores.account(), project.line))

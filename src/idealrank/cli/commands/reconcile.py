@@ -10,7 +10,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import measure_option, one_system_options, output_options
-from idealrank.cli.output import Notes, write
+from idealrank.cli.output import sentence_notes, write
 
 if TYPE_CHECKING:
     from idealrank.audit.attribution import Reconciliation
@@ -51,10 +51,8 @@ def reconcile_command(
     from idealrank.audit.reconcile import reconcile
 
     answer = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)
-    notes = [answer.text, *answer.refused, *([] if quiet else _query_lines(answer))]
-    write(
-        answer.shares, lambda: json.dumps(answer.to_dict(), indent=2), form, output, Notes(lambda width: notes, notes)
-    )
+    notes = sentence_notes([answer.text, *answer.refused, *([] if quiet else _query_lines(answer))])
+    write(answer.shares, lambda: json.dumps(answer.to_dict(), indent=2), form, output, notes)
 
 
 def _query_lines(reconciliation: Reconciliation) -> list[str]:

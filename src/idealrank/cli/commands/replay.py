@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.options import column_options
-from idealrank.cli.output import Notes, write
+from idealrank.cli.options import column_options, form_options
+from idealrank.cli.output import sentence_notes, write
 from idealrank.display.terminal import give, say
 from idealrank.errors import DataError, UsageError, plural, some, visible_lines
 
@@ -59,8 +58,7 @@ _OPTIONS = add_parameters(
     option("--stop-after", type=int, default=10, metavar="N", topic=_HOW, help="Stop after N failures in a row. [10]"),
     option("--batch", type=int, default=1, metavar="N", topic=_HOW, help="Queries per request (_msearch). [1]"),
     option("-o", "--output", default="results", metavar="FOLDER", type=click.Path(), topic=_OUT, help=_FOLDER),
-    option("--json", "form", flag_value="json", topic=_OUT, help="Write the account as JSON."),
-    option("--csv", "form", flag_value="csv", topic=_OUT, help="Write the account as CSV."),
+    form_options(_OUT, content="Write the account for people, or as data. [table]"),
     option("-q", "--quiet", is_flag=True, topic=_OUT, help="Write the account only; what failed is still said."),
     option("--raw", is_flag=True, topic=_OUT, help="Keep the answers as they came, too."),
     option("--anew", is_flag=True, topic=_OUT, help="Start over where an earlier run was interrupted."),
@@ -208,9 +206,8 @@ def _print_counts(
         sentences += _files_written(files, folder, run)
         if not options["judgments"]:  # else the command goes on to the verdict itself
             sentences.append(_next_command(files, folder))
-    notes = Notes(lambda width: _wrap_notes(sentences, width), sentences)
     brief = {"": table[[name for name in table.columns if "p99" not in name]]}
-    write(table, table.to_json, options["form"], None, notes, brief)
+    write(table, table.to_json, options["form"], None, sentence_notes(sentences), brief)
 
 
 def _refuse_failures(counts: Sequence[ReplayCounts], names: Sequence[str]) -> None:
@@ -274,11 +271,6 @@ def _files_written(files: Sequence[Path], folder: Path, run: ReplayRun) -> list[
 def _next_command(files: Sequence[Path], folder: Path) -> str:
     several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
     return f"Next: idealrank {'compare' if len(files) > 1 else 'evaluate'} judgments.csv {several}"
-
-
-def _wrap_notes(sentences: Sequence[str], width: int) -> list[str]:
-    # Paths and commands are to be copied, so they are not broken.
-    return [row for line in sentences for row in textwrap.wrap(line, width, break_long_words=False)]
 
 
 def _evaluate_results(ctx: click.Context, judgments: str, files: Sequence[Path], run: ReplayRun) -> None:

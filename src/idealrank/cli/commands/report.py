@@ -11,7 +11,7 @@ import click
 from idealrank.cli.comparison_options import comparison_options, pop_calibration
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
-from idealrank.cli.options import input_options_of_systems, measure_option
+from idealrank.cli.options import form_options, input_options_of_systems, measure_option
 from idealrank.cli.output import OutputFile, warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
@@ -50,9 +50,11 @@ _VIEWS = add_parameters(
     ),
 )
 _FORMS = add_parameters(
-    option("--html", "form", flag_value="html", topic=_OUTPUT, help="Write one self-contained HTML file."),
-    option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="Write the same parts for a pull request."),
-    option("--json", "form", flag_value="json", topic=_OUTPUT, help="Write the same parts in full precision."),
+    form_options(
+        _OUTPUT,
+        ("html", "markdown", "json"),
+        "Write one self-contained HTML file, or the same parts for a pull request, or in full precision. [html]",
+    ),
     option(
         "-o",
         "--output",

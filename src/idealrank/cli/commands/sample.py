@@ -7,12 +7,13 @@ import click
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import output_options
 from idealrank.cli.output import (
-    Notes,
+    NO_NOTES,
     OutputFile,
     check_ending,
     refuse_filled_in,
     refuse_inputs,
     refuse_same_file,
+    sentence_notes,
     write,
     write_text,
 )
@@ -78,5 +79,4 @@ def sample_command(
         rows = make_sheet(drawn, list(changed), k=k, documents=documents)
         write_text(rows.to_csv(), sheet)
         lines.append(f"{sheet}: {plural(len(rows), 'result')} to judge")
-    notes = Notes(lambda width: [], []) if quiet else Notes(lambda width: lines, lines)
-    write(drawn.table, drawn.table.to_json, form, output, notes)
+    write(drawn.table, drawn.table.to_json, form, output, NO_NOTES if quiet else sentence_notes(lines))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from idealrank.cli.help import ExampleCommand, option
@@ -45,7 +43,7 @@ def schema_command(name: str | None, output: str | None) -> None:
         write_text(f"{to_json_text(schema_of(name))}\n", output)
         return
     titles = {name: each.title for name, each in catalogue().items()}
-    if output is not None or not sys.stdout.isatty():
+    if output is not None:
         write_text("".join(f"{name}\t{title}\n" for name, title in titles.items()), output)
         return
     from idealrank.display.blocks import label_lines

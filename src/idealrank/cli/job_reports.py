@@ -1,0 +1,150 @@
+"""What a build server shows of a call: reports in files, annotations, and the summary of a job."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from idealrank.cli.help import add_parameters, option
+from idealrank.cli.output import OutputFile, is_for_people, show, why_unwritable
+from idealrank.display.terminal import say
+from idealrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.display.annotations import Annotation
+    from idealrank.regression.outcome import Gate
+
+_REPORTS = "Reports"
+_FILES = {"gitlab": "gl-code-quality-report.json", "jenkins": "idealrank-issues.json"}
+_ANNOTATE = (
+    "Tell the build server: github prints an annotation and adds to the summary of the job; gitlab writes "
+    f"{_FILES['gitlab']}, jenkins {_FILES['jenkins']}."
+)
+
+junit_option = option("--junit", metavar="FILE", topic=_REPORTS, type=OutputFile(), help="Write JUnit XML.")
+markdown_option = option(
+    "--markdown", metavar="FILE", topic=_REPORTS, type=OutputFile(), help="Write Markdown for a pull request."
+)
+annotate_option = option(
+    "--annotate",
+    type=click.Choice(("github", *_FILES)),
+    metavar="github|gitlab|jenkins",
+    topic=_REPORTS,
+    help=_ANNOTATE,
+)
+report_options = add_parameters(junit_option, markdown_option, annotate_option)
+
+
+def write_reports(junit: tuple[str | None, str], markdown: tuple[str | None, str], summary: str | None = None) -> None:
+    """Write the reports whose file is named, and append the Markdown to the summary of a job."""
+    from idealrank.display.files import write_file
+
+    for (file, text), flag in ((junit, "--junit FILE"), (markdown, "--markdown FILE")):
+        if file:
+            write_file(file, text, flag)
+    if summary:
+        _append_summary(summary, markdown[1])
+
+
+def _append_summary(summary: str, text: str) -> None:
+    try:
+        with open(summary, "a", encoding="utf-8", newline="") as out:
+            out.write(text)
+    except OSError as error:
+        raise UsageError(
+            f"{summary} (GITHUB_STEP_SUMMARY): cannot be written: {error.strerror or error}. Use --markdown FILE."
+        ) from None
+
+
+def summary_file(flag: str) -> str:
+    """Return the file of the summary of a job of GitHub Actions.
+
+    Raises
+    ------
+    UsageError
+        If this is no such job, or the file cannot be written.
+    """
+    name = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not name:
+        raise UsageError(
+            f"{flag}: GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions. Use --markdown FILE."
+        )
+    if why := why_unwritable(Path(name)):
+        raise UsageError(f"{name} (GITHUB_STEP_SUMMARY): cannot be written: {why}. Use --markdown FILE.")
+    return name
+
+
+def summary_in_job(server: str | None) -> str | None:
+    """Return the file of the summary where GitHub is told and this is one of its jobs."""
+    told = server == "github" and "GITHUB_STEP_SUMMARY" in os.environ
+    return summary_file("--annotate github") if told else None
+
+
+def tell_server(
+    server: str, annotations: Sequence[Annotation], results: str, form: str | None, output: str | None
+) -> None:
+    """Tell a build server what was found, at the file of results that it is about.
+
+    The commands of GitHub go where the words go: to standard output, or beside data to standard error.
+    """
+    from idealrank.display.annotations import github_command, gitlab_code_quality, jenkins_issues
+    from idealrank.display.files import write_file
+
+    if server == "github":
+        for annotation in annotations:
+            command = github_command(annotation)
+            if is_for_people(form, output):
+                show([], [command])
+            else:
+                say(command)
+        return
+    make = gitlab_code_quality if server == "gitlab" else jenkins_issues
+    write_file(_FILES[server], make(annotations, os.path.relpath(results).replace(os.sep, "/")), f"--annotate {server}")
+
+
+def comparison_annotations(comparison: Comparison) -> list[Annotation]:
+    """Return an annotation for each verdict, or one for many systems, and one for each warning."""
+    from idealrank.comparison.verdict.rule import CANT_TELL, DONT
+    from idealrank.display.annotations import Annotation, Level
+
+    if comparison.many:
+        board = comparison.leaderboard
+        found = [Annotation("notice", "leaderboard", f"Leaderboard by {board.measure}", board.sentence)]
+    else:
+        levels: dict[str, Level] = {DONT: "error", CANT_TELL: "warning"}
+        found = [
+            Annotation(
+                levels.get(v.outcome, "notice"), f"{v.system} instead of {v.baseline}", v.headline, " ".join(v.summary)
+            )
+            for v in comparison.verdict.values()
+        ]
+    warnings = [Annotation("warning", text, "idealrank compare", text) for text in comparison.warnings]
+    return [*warnings, *found]
+
+
+def gate_annotations(gate: Gate) -> list[Annotation]:
+    """Return an annotation for each condition that did not pass, or one that all did, and one for each warning."""
+    from idealrank.display.annotations import Annotation
+    from idealrank.regression.conditions import FAILED, PASSED
+
+    title = f"Gate {gate.sentence}"
+    found = [Annotation("warning", text, "idealrank gate", text) for text in gate.warnings]
+    for finding in gate.findings:
+        if finding.outcome != PASSED:
+            blocks = finding.outcome == FAILED or gate.code != 0
+            found.append(Annotation("error" if blocks else "warning", finding.condition, title, finding.sentence))
+    if gate.passed:
+        found.append(Annotation("notice", "gate", title, "; ".join(finding.sentence for finding in gate.findings)))
+    return found
+
+
+def refused_annotations(why: str) -> list[Annotation]:
+    """Return the annotation of a gate whose data cannot be used."""
+    from idealrank.display.annotations import Annotation
+
+    return [Annotation("error", "gate", "Gate could not compare", why)]

@@ -1,0 +1,28 @@
+"""The short help: one screen of 80 columns and 24 lines, and everything is named on it."""
+
+import pytest
+
+from idealrank.cli import COMMANDS
+from tests.cli.terminal import on_terminal, plain
+
+
+def test_the_top_fits_a_screen_and_names_every_command() -> None:
+    """`idealrank -h` leaves a line for what is typed next; --help has all."""
+    shown = plain(on_terminal("-h").out)
+    assert len(shown.splitlines()) <= 23
+    assert max(map(len, shown.splitlines())) <= 80
+    words = shown.replace(",", " ").replace(".\n", " ").split()
+    assert set(COMMANDS) <= set(words)
+    assert "All: idealrank --help" in shown
+    assert len(plain(on_terminal("--help").out).splitlines()) > 40
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "trec_eval"])
+def test_a_command_fits_a_screen(name: str) -> None:
+    """`idealrank COMMAND -h` fits, too, and says where all options are."""
+    lines = plain(on_terminal(name, "-h").out).splitlines()
+    assert len(lines) <= 23
+    long = [line for line in lines if len(line) > 80]
+    assert len(long) <= 1, long  # an example, where none is shorter
+    assert all(line.startswith("  idealrank") for line in long)
+    assert lines[-1] == f"All options: idealrank {name} --help"
