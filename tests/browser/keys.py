@@ -48,6 +48,6 @@ def to_grid(page: Page) -> list[str]:
 def opened_query(page: Page) -> str:
     """Wait until the query of the address is drawn and return it."""
     page.wait_for_function(
-        "() => document.querySelector('#query .id')?.textContent === decodeURIComponent(location.hash.slice(3))"
+        "() => document.querySelector('#query .id')?.textContent === decodeURIComponent(location.hash.slice(3).split('&')[0])"
     )
     return str(page.locator("#query .id").text_content())

@@ -116,7 +116,7 @@ function typing(target) {
 function back(event, view, table) {
   if (event.target.id === "filter" && event.target.value) return; // the field empties itself
   if (view.state.query === null && view.state.unknown === null) return;
-  location.hash = "#queries";
+  view.change({ query: null, unknown: null });
   table.focus();
 }
 

@@ -44,7 +44,7 @@ export function putAt(node, { left, top, width, height }) {
   for (const [name, value] of Object.entries({ left, top, width, height })) node.style[name] = `${value}px`;
 }
 
-/** Puts tabs above the panels of a section: one is shown at a time; an address may name one. */
+/** Puts tabs above the panels of a section: one is shown at a time. */
 export function tabsOf(section) {
   const panels = [...section.querySelectorAll(".panel")];
   const tabs = panels.map((panel) => element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id, onclick: () => show(panel.id) }, panel.querySelector("h3").textContent));
@@ -60,14 +60,6 @@ export function tabsOf(section) {
   section.querySelector("h2").after(list);
   section.dataset.tabs = "true";
   show(panels[0].id);
-  const follow = () => {
-    const named = panels.find(({ id }) => location.hash === `#${id}`);
-    if (!named) return;
-    show(named.id);
-    section.scrollIntoView({ behavior: "instant" });
-  };
-  addEventListener("hashchange", follow);
-  follow();
 }
 
 function walkTabs(event, tabs) {

@@ -69,25 +69,47 @@ export class Evaluation {
     return this.overlap.find((each) => each.baseline === baseline && each.system === system) ?? null;
   }
 
-  /** What is looked at where nothing else was asked for. */
+  /** What is looked at where nothing else was asked for: values, filters and order. */
   get usual() {
     const [[baseline, system]] = this.sides;
-    return { measure: this.measures[0].label, baseline, system };
+    const filters = Object.fromEntries(Object.keys(this.segments.labels).map((name) => [`in.${name}`, ""]));
+    return { measure: this.measures[0].label, baseline, system, find: "", outcome: "", ...filters, sort: "", all: "" };
   }
 
   /** The link of a query, with what is looked at where that is not the usual. */
-  link(query, { measure, baseline, system }) {
-    const { usual } = this;
-    const asked = { m: measure !== usual.measure && measure, s: system !== usual.system && system, b: baseline !== this.side(system)[0] && baseline };
-    const more = Object.entries(asked).filter(([, value]) => value !== false);
-    const pairs = [["q", this.queries.id[query]], ...more].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return `#${pairs.join("&")}`;
+  link(query, state) {
+    return this.address({ ...state, query, unknown: null }, "");
   }
 
-  /** What a link asks to look at; the usual for what it does not name, or names wrongly. */
-  readLink({ m, s, b }) {
-    const [baseline, system] = this.sides.find((side) => side[0] === b && side[1] === (s ?? this.usual.system)) ?? this.side(s);
-    return { measure: this.measures.some(({ label }) => label === m) ? m : this.usual.measure, baseline, system };
+  /** The address of a state, opened at a part of the page; what is the usual is left out. */
+  address(state, part) {
+    const { usual } = this;
+    const id = state.query === null ? state.unknown : this.queries.id[state.query];
+    const base = state.baseline !== this.side(state.system)[0] && state.baseline;
+    const asked = { q: id ?? false, m: state.measure !== usual.measure && state.measure, s: state.system !== usual.system && state.system, b: base };
+    for (const name of this.kept) asked[name] = state[name] !== usual[name] && state[name];
+    const pairs = Object.entries(asked).filter(([, value]) => value !== false).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+    return `#${[...(part ? [part] : []), ...pairs].join("&")}`;
+  }
+
+  /** Names of the state that stand in an address under their own name. */
+  get kept() {
+    return Object.keys(this.usual).filter((name) => !["measure", "baseline", "system"].includes(name));
+  }
+
+  /** What an address asks to look at; the usual for what it does not name, or names wrongly. */
+  readAddress(hash) {
+    const { usual, kept } = this;
+    const asked = Object.fromEntries(hash.slice(1).split(/&(?=(?:[qmsb]|find|outcome|sort|all|in\.[^=&]*)=)/).map((each) => each.split(/=(.*)/s, 2).map(decode)));
+    const { q: id = null, m, s, b } = asked;
+    const query = this.places.get(id) ?? null;
+    const [baseline, system] = this.sides.find((side) => side[0] === b && side[1] === (s ?? usual.system)) ?? this.side(s);
+    return {
+      ...usual,
+      ...Object.fromEntries(kept.filter((name) => Object.hasOwn(asked, name)).map((name) => [name, asked[name]])),
+      query, unknown: query === null ? id : null, baseline, system,
+      measure: this.measures.some(({ label }) => label === m) ? m : usual.measure,
+    };
   }
 
   /** The link of a query by its id; null where it is not in the report. */
@@ -99,6 +121,19 @@ export class Evaluation {
   /** The pair that a system's name stands for. */
   side(name) {
     return this.sides.find(([, system]) => system === name) ?? this.sides[0];
+  }
+}
+
+// Colons are left as they are: an address is read by people, too.
+function encode(text) {
+  return encodeURIComponent(text).replaceAll("%3A", ":");
+}
+
+function decode(written) {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
   }
 }
 

@@ -8,7 +8,7 @@ import { preparePrinting } from "./printing.js";
 import { ChosenQuery } from "./query/query.js";
 import { QueryTable } from "./query_table.js";
 import { changesIn, ratersIn } from "./to_look_at.js";
-import { keepAddress, View } from "./view.js";
+import { jump, keepAddress, View } from "./view.js";
 
 async function begin() {
   const tools = menu(document.querySelector("#bar .tools"));
@@ -18,6 +18,8 @@ async function begin() {
   tabsOf(document.getElementById("method"));
   if (!readable) {
     hideWithoutData();
+    addEventListener("hashchange", jump);
+    jump();
     return;
   }
   const evaluation = await Evaluation.read();
@@ -38,13 +40,6 @@ async function begin() {
     jump();
     document.documentElement.dataset.ready = "true";
   }
-}
-
-// Goes once more to what the address names: the browser went there before what stands above it had its height.
-function jump() {
-  const named = document.getElementById(location.hash.slice(1));
-  const shown = named?.closest(".panel") ? named.closest("section") : named;
-  shown?.scrollIntoView({ behavior: "instant" });
 }
 
 function hideWithoutData() {

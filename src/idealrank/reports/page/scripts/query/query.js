@@ -6,6 +6,7 @@ import { changeText, fixed, mood, turn } from "../format.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { QueryLists } from "./lists.js";
 import { plainTable, tableBox } from "../tables.js";
+import { partOf } from "../view.js";
 
 const LONG = 200; // a text of more signs is cut until asked for
 
@@ -33,6 +34,7 @@ export class ChosenQuery {
     if (query === null) await this.miss(unknown);
     else await this.draw();
     if (query !== this.view.state.query || unknown !== this.view.state.unknown) return undefined; // meanwhile another
+    if (partOf(location.hash)) return undefined; // the address leads elsewhere, with this query open
     this.host.querySelector("h2")?.focus({ preventScroll: true });
     return this.host.scrollIntoView({ behavior: "instant" });
   }
@@ -43,7 +45,7 @@ export class ChosenQuery {
     const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
     const { note } = this.evaluation.queries;
     const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
-    this.host.replaceChildren(element("a", { class: "back", href: "#queries" }, "← All queries"), element("h2", { tabindex: "-1" }, ...said), note && !unjudged ? element("p", { class: "note" }, note) : "");
+    this.host.replaceChildren(this.back(), element("h2", { tabindex: "-1" }, ...said), note && !unjudged ? element("p", { class: "note" }, note) : "");
   }
 
   async draw() {
@@ -65,11 +67,15 @@ export class ChosenQuery {
     const place = row ? `${row} of ${this.table.order.length}` : "not among the filtered queries";
     return element(
       "nav", { class: "query-steps", "aria-label": "Queries" },
-      element("a", { class: "back", href: "#queries" }, "← All queries"),
+      this.back(),
       element("span", { class: "place" }, place),
       this.step("previous", "‹ Previous", this.table.neighbour(query, -1)),
       this.step("next", "Next ›", this.table.neighbour(query, 1)),
     );
+  }
+
+  back() {
+    return element("a", { class: "back", href: "#queries" }, "← All queries");
   }
 
   step(id, words, query) {
