@@ -1,10 +1,12 @@
 """All pairs of systems: the same as max |t| over their differences, and what ranks they leave open."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.statistics.all_pairs import all_pairs, rank_intervals
+from idealrank.statistics.all_pairs import all_pairs, group_letters, rank_intervals
 from idealrank.statistics.max_t import max_t
 
 
@@ -76,3 +78,27 @@ def test_ranks_of_intervals_by_enumeration() -> None:
     most = (allowed >= allowed[:, None]).sum(axis=1)
     assert found.best.tolist() == least.min(axis=1).tolist() == [1, 1, 2, 4]
     assert found.worst.tolist() == most.max(axis=1).tolist() == [2, 3, 3, 4]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_letters_are_shared_by_exactly_the_pairs_that_are_not_apart(seed: int) -> None:
+    """By the definition: a shared letter for each pair that cannot be told apart, and no letter that another covers."""
+    generator = np.random.default_rng(seed)
+    systems = int(generator.integers(1, 9))
+    apart = np.triu(generator.random((systems, systems)) < generator.random(), 1)
+    apart |= apart.T
+    letters = group_letters(apart)
+    for i, j in itertools.combinations(range(systems), 2):
+        assert bool(set(letters[i]) & set(letters[j])) != bool(apart[i, j])
+    groups = [{i for i in range(systems) if letter in letters[i]} for letter in sorted(set("".join(letters)))]
+    # Each is a largest set: by trying every set of systems.
+    alike = [set(some) for size in range(1, systems + 1) for some in itertools.combinations(range(systems), size)
+             if not apart[np.ix_(some, some)].any()]  # fmt: skip
+    largest = [one for one in alike if not any(one < other for other in alike)]
+    assert sorted(map(sorted, groups)) == sorted(map(sorted, largest))
+
+
+def test_letters_of_a_printed_example() -> None:
+    """Groups as textbooks print them: the best alone, the middle between both neighbours, the last with the middle."""
+    apart = np.array([[0, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 0], [1, 1, 0, 0]], bool)
+    assert group_letters(apart) == ["a", "b", "bc", "c"]

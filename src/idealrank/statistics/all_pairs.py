@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -200,6 +201,38 @@ class RankIntervals(NamedTuple):
 
     best: Ints
     worst: Ints
+
+
+_LETTERS = string.ascii_lowercase + string.ascii_uppercase
+
+
+def group_letters(apart: Mask) -> list[str]:
+    """Return letters for each system: two share a letter if, and only if, they cannot be told apart.
+
+    The compact letter display: each letter is a largest set of systems of which no two can be told apart. The letters
+    begin with that of the first system; beyond z they go on with A, and are joined by commas as 53, 54, ….
+
+    Parameters
+    ----------
+    apart
+        (S, S) Whether two systems can be told apart; symmetric.
+
+    References
+    ----------
+    Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and
+    Graphical Statistics 13(2), 2004: insert and absorb.
+    """
+    columns = [frozenset(range(len(apart)))]
+    for i, j in np.argwhere(np.triu(apart)).tolist():
+        split = [column - {one} for column in columns if {i, j} <= column for one in (i, j)]
+        others = [column for column in columns if not {i, j} <= column]
+        # Absorb: a set within another says nothing that the other does not say.
+        fresh = [one for one in dict.fromkeys(split) if not any(one <= other for other in others)]
+        columns = others + [one for one in fresh if not any(one < other for other in fresh)]
+    columns.sort(key=sorted)
+    names = [_LETTERS[k] if k < len(_LETTERS) else f",{k + 1}" for k in range(len(columns))]
+    lettered = list(zip(names, columns, strict=True))
+    return ["".join(name for name, column in lettered if i in column) for i in range(len(apart))]
 
 
 def rank_intervals(better: Mask) -> RankIntervals:

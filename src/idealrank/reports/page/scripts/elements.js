@@ -22,6 +22,36 @@ export function nameOf(text, attributes = {}) {
   return element("bdi", attributes, text === "" ? "(empty)" : text);
 }
 
+const KEPT = [8, 22]; // as in markup.py
+
+/** Makes the name of one of several systems: where there is no room for it, its middle is left out. */
+export function systemNameOf(system, systems) {
+  const at = splitAt(system, systems);
+  if (at === 0) return nameOf(system);
+  return element("bdi", { class: "cut", title: system }, element("span", {}, system.slice(0, at)), element("span", {}, system.slice(at)));
+}
+
+/** Makes names whole in what is copied: where a name may be cut, the browser would put the end of a line. */
+export function copyWholeNames() {
+  document.addEventListener("copy", (event) => {
+    const selection = getSelection();
+    const cut = [...document.querySelectorAll(".cut")].filter((each) => selection.containsNode(each, true));
+    if (!cut.length) return;
+    const whole = (text, { firstChild, lastChild, title }) => text.replaceAll(`${firstChild.textContent}\n${lastChild.textContent}`, title);
+    event.clipboardData.setData("text/plain", cut.reduce(whole, String(selection)));
+    event.preventDefault();
+  });
+}
+
+/** Returns where the end of a long name begins that is always shown: where names begin to differ; 0 for a short one. */
+export function splitAt(system, systems) {
+  const [least, most] = KEPT;
+  if (system.length <= most || /[^\x20-\x7e]/.test(system)) return 0;
+  const differs = [...system].findIndex((letter, at) => systems.some((each) => each[at] !== letter));
+  const same = system.slice(0, differs < 0 ? system.length : differs).replace(/\d+$/, "").length; // a number stays whole
+  return Math.min(Math.max(same, system.length - most), system.length - least);
+}
+
 /** Makes a field of a form with its label. */
 export function fieldWithLabel(label, control) {
   return element("label", { class: "field" }, label, control);
@@ -37,6 +67,22 @@ export function fieldWithLabel(label, control) {
 export function choice(id, options, chosen, told) {
   const entries = options.map(([value, words]) => element("option", { value, selected: value === chosen }, words));
   return element("select", { id, onchange: (event) => told(event.target.value) }, ...entries);
+}
+
+/** Copies a text and says so; where a page may not, it shows the text below the button, to be copied by hand. */
+export async function copyText(button, text, label) {
+  const said = button.nextElementSibling;
+  button.parentElement.parentElement.querySelector(".csv")?.remove();
+  try {
+    await navigator.clipboard.writeText(text);
+    said.textContent = " copied";
+  } catch {
+    said.textContent = " copy it from here:";
+    const area = element("textarea", { class: "csv", readonly: true, "aria-label": label });
+    area.value = text;
+    button.parentElement.after(area);
+    area.select();
+  }
 }
 
 /** Puts an element at a place in its parent, in CSS pixels: a style set here, as the page's policy forbids the attribute. */

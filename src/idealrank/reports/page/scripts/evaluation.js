@@ -1,6 +1,8 @@
 // What the page asks of the evaluation: values, differences and states of queries, out of the parts of the report.
 
-const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
+import { systemNameOf } from "./elements.js";
+
+const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments", "means", "compared", "all_pairs"];
 
 const LEFT_OUT = "left out on request";
 const FAILED = "judged, search failed";
@@ -12,7 +14,9 @@ export class Evaluation {
     Object.assign(this, parts);
     this.size = this.queries.id.length;
     this.places = new Map(this.queries.id.map((id, place) => [id, place]));
-    this.sides = sidesOf(parts);
+    this.paired = this.pairs.length > 0 || this.all_pairs !== null; // whether two systems are looked at, or each alone
+    this.choosable = this.systems.length > 2 || !this.paired; // whether there are others than those looked at first
+    this.estimates = estimatesOf(parts);
     this.unasked = new Set(parts.states.filter(({ state }) => state === LEFT_OUT).map(({ query }) => this.places.get(query)));
     this.states = new Map(parts.states.map((row) => [`${row.system}\u0000${row.query}`, row]));
   }
@@ -71,7 +75,7 @@ export class Evaluation {
 
   /** What is looked at where nothing else was asked for: values, filters and order. */
   get usual() {
-    const [[baseline, system]] = this.sides;
+    const [baseline, system] = this.paired ? this.summary.pair : [null, this.summary.order[0]];
     const filters = Object.fromEntries(Object.keys(this.segments.labels).map((name) => [`in.${name}`, ""]));
     return { measure: this.measures[0].label, baseline, system, find: "", outcome: "", ...filters, sort: "", all: "" };
   }
@@ -85,7 +89,7 @@ export class Evaluation {
   address(state, part) {
     const { usual } = this;
     const id = state.query === null ? state.unknown : this.queries.id[state.query];
-    const base = state.baseline !== this.side(state.system)[0] && state.baseline;
+    const base = state.baseline !== this.besides(state.system) && state.baseline;
     const asked = { q: id ?? false, m: state.measure !== usual.measure && state.measure, s: state.system !== usual.system && state.system, b: base };
     for (const name of this.kept) asked[name] = state[name] !== usual[name] && state[name];
     const pairs = Object.entries(asked).filter(([, value]) => value !== false).map(([name, value]) => `${encode(name)}=${encode(value)}`);
@@ -103,7 +107,8 @@ export class Evaluation {
     const asked = Object.fromEntries(hash.slice(1).split(/&(?=(?:[qmsb]|find|outcome|sort|all|in\.[^=&]*)=)/).map((each) => each.split(/=(.*)/s, 2).map(decode)));
     const { q: id = null, m, s, b } = asked;
     const query = this.places.get(id) ?? null;
-    const [baseline, system] = this.sides.find((side) => side[0] === b && side[1] === (s ?? usual.system)) ?? this.side(s);
+    const system = this.systems.includes(s) ? s : usual.system;
+    const baseline = this.paired && this.systems.includes(b) && b !== system ? b : this.besides(system);
     return {
       ...usual,
       ...Object.fromEntries(kept.filter((name) => Object.hasOwn(asked, name)).map((name) => [name, asked[name]])),
@@ -118,10 +123,39 @@ export class Evaluation {
     return place === undefined ? null : this.link(place, state);
   }
 
-  /** The pair that a system's name stands for. */
-  side(name) {
-    return this.sides.find(([, system]) => system === name) ?? this.sides[0];
+  /** What a system is compared with where nothing else was asked for; null where each is looked at alone. */
+  besides(system) {
+    const { baseline, system: other } = this.usual;
+    return system === baseline && baseline !== null ? other : baseline;
   }
+
+  /** The difference of a pair under the deciding measure, the interval of it and what is known; undefined if nothing is. */
+  estimate(baseline, system) {
+    const found = this.estimates.get(`${baseline}\u0000${system}`);
+    const [one, other] = [baseline, system].map((each) => this.estimates.get(`${this.baseline}\u0000${each}`));
+    return found ?? (one && other ? { difference: other.difference - one.difference, low: null, high: null, apart: null } : undefined);
+  }
+
+  /** The name of a system as an element, cut where there is no room for it. */
+  nameOf(system) {
+    return systemNameOf(system, this.systems);
+  }
+}
+
+// The differences of the pairs in both directions.
+function estimatesOf({ compared, all_pairs: all, measures }) {
+  const found = new Map();
+  const rows = all?.rows ?? compared?.differences.filter(({ measure }) => measure === measures[0].label) ?? [];
+  for (const row of rows) {
+    const judged = row.calibrated ?? null;
+    const [difference, low, high] = judged === null ? [row.difference, row["corrected low"], row["corrected high"]] : [judged, row["calibrated low"], row["calibrated high"]];
+    const { wins, ties, losses } = row;
+    const apart = row["told apart"] ?? null;
+    const minus = (value) => (value === null ? null : -value);
+    found.set(`${row.baseline}\u0000${row.system}`, { difference, low, high, wins, ties, losses, apart });
+    found.set(`${row.system}\u0000${row.baseline}`, { difference: minus(difference), low: minus(high), high: minus(low), wins: losses, ties, losses: wins, apart });
+  }
+  return found;
 }
 
 // Colons are left as they are: an address is read by people, too.
@@ -135,14 +169,6 @@ function decode(written) {
   } catch {
     return written;
   }
-}
-
-// The pairs, or the systems alone: what the report is about first, then the best.
-function sidesOf({ pairs, summary }) {
-  const place = new Map(summary.order.map((system, at) => [system, at]));
-  if (!pairs.length) return summary.order.map((system) => [null, system]);
-  const lead = ([baseline, system]) => (baseline === summary.pair[0] && system === summary.pair[1] ? 0 : 1);
-  return pairs.toSorted((p, q) => lead(p) - lead(q) || place.get(p[1]) - place.get(q[1]));
 }
 
 // The parts of the report: each is one block of compressed JSON in the page.

@@ -96,7 +96,7 @@ export class QueryTable {
 
   filters() {
     const search = element("input", { type: "search", id: "filter", placeholder: "id or text", autocomplete: "off", spellcheck: "false", oninput: (event) => this.view.change({ find: event.target.value }) });
-    const outcomes = OUTCOMES.filter(([value]) => this.evaluation.pairs.length || !["gain", "loss", "same"].includes(value));
+    const outcomes = OUTCOMES.filter(([value]) => this.evaluation.paired || !["gain", "loss", "same"].includes(value));
     const outcome = choice("outcome", outcomes, "", (value) => this.view.change({ outcome: value }));
     this.fields = { find: search, outcome };
     const clear = element("button", { type: "reset", id: "clear" }, "Clear");
