@@ -48,6 +48,9 @@ def to_grid(page: Page) -> list[str]:
 def opened_query(page: Page) -> str:
     """Wait until the query of the address is drawn and return it."""
     page.wait_for_function(
-        "() => document.querySelector('#query .id')?.textContent === decodeURIComponent(location.hash.slice(3))"
+        """() => {
+            const asked = decodeURIComponent(location.hash.slice(3).split("&")[0]);
+            return document.querySelector("#query .id")?.textContent === asked;
+        }"""
     )
     return str(page.locator("#query .id").text_content())

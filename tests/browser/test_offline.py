@@ -40,7 +40,7 @@ DRAWN = {
     "small": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
     "hostile": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
     "timed": ["differences", "scatter", "curves", "latency", "strip", "overlap", "distribution"],
-    "five timed": ["values", "curves", "latency", "strip", "distribution"],
+    "five timed": ["differences", "scatter", "curves", "latency", "strip", "distribution"],
 }
 
 

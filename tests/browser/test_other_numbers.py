@@ -46,6 +46,17 @@ def test_twenty_systems(opened: Opener) -> None:
     # The relevant document is at rank 1 or 2 for s0, at rank 8 or 9 for s7: 1/8 - 1 and 1/9 - 1/2.
     assert {row["difference"] for _, row in query_rows(page)} == {"▼ −0.875", "▼ −0.389"}
     chosen = open_query(page, "q0")
+    rows = chosen.locator(".query-values [data-system]")
+    assert [row.get_attribute("data-system") for row in rows.all() if row.is_visible()] == [
+        "s0",
+        "s7",
+        "s1",
+        "s2",
+        "s3",
+        "s4",
+    ]
+    chosen.locator("#every-system").press("Enter")
+    page.wait_for_selector("#every-system", state="detached")
     systems = [row[0] for row in cells(chosen.locator(".query-values table"))[1:]]
     assert systems[:2] == ["s0", "s7"]
     assert sorted(systems) == sorted(several(20).systems)

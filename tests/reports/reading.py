@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
-VOID = frozenset({"meta", "br", "input", "img", "link", "hr"})
+VOID = frozenset({"meta", "br", "input", "img", "link", "hr", "wbr"})
 
 
 @dataclass

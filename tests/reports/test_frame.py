@@ -57,13 +57,24 @@ def test_every_import_and_export_is_understood() -> None:
 
 def test_each_module_is_there_once_after_those_it_imports() -> None:
     """Every module of the folder has its constant in the bundle, behind the constants it takes names from."""
-    bundle = assets.bundle()
-    assert set(re.findall(r"^const (\$\w+) = ", bundle, re.MULTILINE)) == {_constant(path) for path in SCRIPTS}
+    few, bundle = assets.bundle(assets.FEW), assets.bundle(assets.SEVERAL)
+    named = [set(re.findall(r"^const (\$\w+) = ", each, re.MULTILINE)) for each in (few, bundle)]
+    assert named[0] | named[1] == {_constant(path) for path in SCRIPTS}
+    assert named[1] - named[0] == {"$several", "$pair"}, "pages of two systems do without choosing two"
     for path, text in SCRIPTS.items():
+        if path == Path(assets.FEW):
+            continue
         begin = f"const {_constant(path)} = (() => {{"
         assert bundle.count(begin) == 1, path
         for _, module in _imports(path, text):
             assert bundle.index(f"const {_constant(module)} = ") < bundle.index(begin), f"{path} imports {module}"
+
+
+def test_no_text_of_a_script_goes_over_lines() -> None:
+    """Each line closes the template it opens, so that indents may be left out."""
+    for path, text in SCRIPTS.items():
+        for line in text.splitlines():
+            assert line.count("`") % 2 == 0, f"{path}: {line}"
 
 
 def test_what_a_module_imports_is_exported() -> None:
@@ -94,10 +105,10 @@ def test_an_import_may_span_lines_and_rename(monkeypatch: pytest.MonkeyPatch) ->
         "scripts/far/parts.js": "// Two.\nexport const one = 1;\nconst own = 2;\nexport async function two() {}\n",
     }
     monkeypatch.setattr(assets, "read_asset", written.__getitem__)
-    assert assets.bundle.__wrapped__() == (
+    assert assets.bundle.__wrapped__("main.js") == (
         "const $far_parts = (() => {\nconst one = 1;\nconst own = 2;\nasync function two() {}\n"
         "return { one, two };\n})();\n\n"
-        "const $main = (() => {\nconst {\n  one,\n  two: other,\n} = $far_parts;\n\nother(one);\nreturn {  };\n})();\n"
+        "const $main = (() => {\nconst {\none,\ntwo: other,\n} = $far_parts;\n\nother(one);\nreturn {  };\n})();\n"
     )
 
 

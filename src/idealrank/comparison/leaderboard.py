@@ -61,6 +61,10 @@ class Leaderboard(Shown):
         Queries that some systems have a value for, and others none.
     neighbours_apart
         Of how many systems that follow each other it is known which is better.
+    differences
+        The differences of all pairs with their intervals, in the order of `systems`.
+    better
+        (S, S) whether the row's system is surely better than the column's, in the order of `systems`.
     suspicious
         What is odd about the results of a system beside those of another, once for each system.
     """
@@ -71,6 +75,8 @@ class Leaderboard(Shown):
     queries: int
     left_out: tuple[str, ...]
     neighbours_apart: int
+    differences: AllPairs
+    better: Mask
     suspicious: tuple[Suspicion, ...] = ()
 
     _instead = dict.fromkeys(("summary", "verdict", "winner"), "leaderboard.sentence")
@@ -479,8 +485,11 @@ def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods) -> Leade
     table["group"] = group_letters(apart) if len(apart) <= LETTERED else [None] * len(apart)
     neighbours = int(np.diagonal(apart, 1).sum())
     stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
-    drawn, odd = Table(table, "leaderboard", stated, LEADERBOARD_ROW), by_system(pairing)
-    return Leaderboard(scores, methods, drawn, values.shape[1], _left_out(pairing), neighbours, odd)
+    drawn, odd, of = Table(table, "leaderboard", stated, LEADERBOARD_ROW), by_system(pairing), np.ix_(order, order)
+    sorted_pairs = AllPairs(found.difference[of], found.half_width[of], found.error[of], found.level)
+    return Leaderboard(
+        scores, methods, drawn, values.shape[1], _left_out(pairing), neighbours, sorted_pairs, better[of], odd
+    )
 
 
 def _columns(pairing: Pairing, methods: Methods, values: Floats, weights: Floats | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.types import MeanRow
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.decisions.fields import SPANS
@@ -29,6 +30,7 @@ from idealrank.judged_lists.spans import refuse_beyond_documents
 from idealrank.reports import ENDINGS, types
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
+from idealrank.reports.sections.all_pairs import all_pairs_part
 from idealrank.reports.sections.charts import DEPTH, curves, distributions, thresholds
 from idealrank.reports.sections.grades import grades
 from idealrank.reports.sections.lists import (
@@ -121,7 +123,7 @@ class Report(Shown):
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
         checked = checks(self.ledger, self.holes, rows, self.compared, self.decisions["setting"])
-        board = leaderboard_of(self)
+        board = self._board
         front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
         said = next(each for each in (board, self.comparison, self.scores.ledger) if each is not None)
         return {**front, "warnings": list(said.warnings)}
@@ -178,6 +180,11 @@ class Report(Shown):
     def compared(self) -> types.Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
         return None if self.comparison is None else comparison_section(self.comparison)
+
+    @functools.cached_property
+    def all_pairs(self) -> types.AllPairsPart | None:
+        """All pairs of several systems without a baseline, and the groups that cannot be told apart."""
+        return all_pairs_part(self._board, self.compared)
 
     @functools.cached_property
     def grid(self) -> types.GridPart | None:
@@ -271,6 +278,10 @@ class Report(Shown):
         """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
         return documents_part(list(self._codes.numbers), self.titles, self.pictures)
+
+    @functools.cached_property
+    def _board(self) -> Leaderboard | None:
+        return leaderboard_of(self)
 
     @functools.cached_property
     def _ranked_lists(self) -> dict[str, RankedLists]:

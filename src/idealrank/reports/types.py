@@ -1,6 +1,6 @@
 """The sections of a report: which keys each has, and what they contain; None is what is not known."""
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from idealrank.comparison.types import (
     DIFFERENCE_ROW,
@@ -8,14 +8,20 @@ from idealrank.comparison.types import (
     TO_JUDGE_ROW,
     BaselineName,
     CalibrationJson,
+    CorrectedHigh,
+    CorrectedLow,
+    Difference,
     DifferenceRow,
     Grid,
+    Losses,
     MeanRow,
     OneSided,
     SharedLatencyChanges,
+    Ties,
     ToJudge,
     TuningJson,
     VerdictEntry,
+    Wins,
 )
 from idealrank.comparison.verdict.rule import Outcome
 from idealrank.data.latency_columns import PREFIX, WHOSE
@@ -58,14 +64,31 @@ def verdict_text(verdict: VerdictEntry) -> str:
     return " ".join((f"{verdict['headline']}.", *verdict["summary"]))
 
 
+PairRow = TypedDict(
+    "PairRow",
+    {
+        "baseline": Annotated[str, "The system that is further ahead."],
+        "system": Annotated[str, "The other."],
+        "queries": QueryCount,
+        "difference": Difference,
+        "corrected low": CorrectedLow,
+        "corrected high": CorrectedHigh,
+        "wins": Wins,
+        "ties": Ties,
+        "losses": Losses,
+        "told apart": Annotated[bool, "Whether it is known which of them is better."],
+    },
+)
+
 Estimate = tuple[float | None, float | None, float | None]
 """A difference with the ends of its interval; None where there is none."""
 
 
-def decided(row: DifferenceRow) -> Estimate:
+def decided(row: DifferenceRow | PairRow) -> Estimate:
     """Return the difference that decides with its interval: the calibrated one, where a cheap judge is."""
     if row.get("calibrated") is not None:
-        return row["calibrated"], row["calibrated low"], row["calibrated high"]
+        by_judge = cast("DifferenceRow", row)
+        return by_judge["calibrated"], by_judge["calibrated low"], by_judge["calibrated high"]
     return row["difference"], row["corrected low"], row["corrected high"]
 
 
@@ -88,6 +111,18 @@ class Compared(TypedDict):
         dict[str, Annotated[int, "How many."]],
         "Queries for which both systems return the same, as far as the first measure reads, by system or pair; none "
         "where more than three pairs are compared.",
+    ]
+
+
+class AllPairsPart(TypedDict):
+    """All pairs of several systems under the deciding measure."""
+
+    measure: Annotated[str, "The deciding measure."]
+    level: Annotated[Share, "Confidence of the intervals, all together."]
+    rows: Annotated[list[PairRow], RowType(PairRow), "A row per pair, the best systems first."]
+    groups: Annotated[
+        dict[str, Annotated[str, "Letters."]],
+        "Letters of each system: two share one if, and only if, they cannot be told apart.",
     ]
 
 
@@ -161,6 +196,7 @@ class DocumentsPart(TypedDict):
     title: Annotated[list[str | None] | None, "Their titles; null if none are known."]
     url: Annotated[list[str | None] | None, "Their addresses; null if none are known."]
     picture: Annotated[list[str | None] | None, "Their pictures; null if none are known."]
+    text: Annotated[list[str | None] | None, "The beginnings of their texts; null if none are known."]
 
 
 class Check(TypedDict):
@@ -418,6 +454,7 @@ class ReportSections(TypedDict):
     ledger: LedgerPart
     means: Annotated[list[MeanRow], RowType(MeanRow), "Means; with a comparison also bounds."]
     compared: Compared | None
+    all_pairs: AllPairsPart | None
     grid: GridPart | None
     tuning: TuningPart | None
     queries: ShownQueriesPart

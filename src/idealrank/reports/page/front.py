@@ -12,6 +12,7 @@ from idealrank.reports.page.markup import (
     SCALE,
     Ends,
     aside,
+    breakable,
     change,
     count,
     draw_forest,
@@ -27,9 +28,10 @@ from idealrank.reports.page.markup import (
     outcome_text,
     range_of,
     short,
+    system_name,
     table,
 )
-from idealrank.reports.types import Check, Compared, LedgerPart, MeasureEntry, ReportSections, decided
+from idealrank.reports.types import Check, Compared, LedgerPart, MeasureEntry, PairRow, ReportSections, decided
 
 _TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
 _NAMED = 3
@@ -57,7 +59,7 @@ def _warnings(texts: list[str]) -> str:
 
 def _lead(sentences: list[str], notes: list[str]) -> str:
     """Write the sentences for everybody, and in small what they rest on and what speaks against them."""
-    lead = " ".join(f"<span>{escape(visible(text))}</span>" for text in sentences)
+    lead = " ".join(f"<span>{breakable(text)}</span>" for text in sentences)
     small = "".join(f'<p class="note">{escape(visible(text))}</p>' for text in notes)
     return f'<p class="lead">{lead}</p>{small}'
 
@@ -76,7 +78,7 @@ def _headline(parts: ReportSections) -> str:
     summary = parts["summary"]
     mark = outcome_mark(summary["outcome"]) if summary["outcome"] else ""
     tag = f'<p class="tag">{escape(summary["outcome"])}</p>' if summary["outcome"] else ""
-    return f"{tag}<h1>{mark}<bdi>{escape(visible(summary['headline']))}</bdi></h1>"
+    return f"{tag}<h1>{mark}<bdi>{breakable(summary['headline'])}</bdi></h1>"
 
 
 def _next_steps(parts: ReportSections) -> str:
@@ -86,7 +88,7 @@ def _next_steps(parts: ReportSections) -> str:
     row = lead_row(parts)
     none_lost = row is not None and not row["losses"]
     judged = _to_judge_links(parts) if summary["outcome"] == "CAN'T TELL" or none_lost else ""
-    looks = _empty_queries_link(parts) if none_lost else _losses_link(summary["outcome"])
+    looks = _empty_queries_link(parts) if none_lost else _losses_link(summary["outcome"], row is not None)
     if not (steps or judged or looks):
         return ""
     title = _TITLES.get(summary["outcome"], "What next")
@@ -101,11 +103,12 @@ def _steps(texts: list[str]) -> str:
     return "".join(f"<p>{item}</p>" for item in items)
 
 
-def _losses_link(outcome: str) -> str:
-    """Lead to the queries that changed most for the worse."""
+def _losses_link(outcome: str, paired: bool) -> str:
+    """Lead to the queries that changed most for the worse; of a system alone to its worst."""
     losses = "Show the five biggest losses"
-    words = {"SHIP": losses, "DON'T": losses, "": "Show the five worst queries"}.get(outcome, "")
-    return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
+    alone = losses if paired else "Show the five worst queries"
+    words = {"SHIP": losses, "DON'T": losses, "": alone}.get(outcome, "")
+    return f'<p><a href="#changes">{words}</a></p>' if words else ""
 
 
 def _empty_queries_link(parts: ReportSections) -> str:
@@ -117,7 +120,9 @@ def _empty_queries_link(parts: ReportSections) -> str:
 
 def _to_judge_links(parts: ReportSections) -> str:
     """Name the queries with documents to judge first, and offer all of them as CSV."""
-    rows = [row for row in parts["holes"]["to_judge"] if [row["baseline"], row["system"]] == parts["summary"]["pair"]]
+    rows = [
+        row for row in parts["holes"]["to_judge"] if {row["baseline"], row["system"]} == {*parts["summary"]["pair"]}
+    ]
     if not rows:
         return ""
     queries = {row["query"]: row for row in rows}
@@ -143,7 +148,8 @@ def _figures(parts: ReportSections) -> str:
     if row is None:
         return _mean_figures(parts) if len(parts["systems"]) == 1 else ""
     big = f'<p class="big"><b>{short(decided(row)[0], "+")}</b> {escape(measure["label"])}</p>'
-    said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
+    system, baseline = (system_name(row[of], parts["systems"]) for of in ("system", "baseline"))
+    said = f'<p class="soft"><span>{system}</span> <span>compared with {baseline}</span></p>'
     same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
     alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
     shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
@@ -153,7 +159,7 @@ def _figures(parts: ReportSections) -> str:
     return f'<div class="figures">{big}{said}{drawn}</div>'
 
 
-def _tally_note(row: DifferenceRow) -> str:
+def _tally_note(row: DifferenceRow | PairRow) -> str:
     """Say whose count it is, where the difference is that of a judge calibrated on people."""
     calibrated = row.get("calibrated") is not None
     return f'<p class="soft">of the {plural(row["queries"], "sampled query")}, by people</p>' if calibrated else ""
@@ -170,13 +176,12 @@ def _mean_figures(parts: ReportSections) -> str:
     return f'<div class="figures">{big}{said}{drawn}{ends}</div>'
 
 
-def lead_row(parts: ReportSections) -> DifferenceRow | None:
+def lead_row(parts: ReportSections) -> DifferenceRow | PairRow | None:
     """Return the difference that the head is about; None where nothing is compared."""
-    compared, measure = parts["compared"], parts["measures"][0]["label"]
-    if compared is None:
-        return None
-    wanted = [*parts["summary"]["pair"], measure]
-    return next(r for r in compared["differences"] if [r["baseline"], r["system"], r["measure"]] == wanted)
+    compared, pairs, measure = parts["compared"], parts["all_pairs"], parts["measures"][0]["label"]
+    decisive = [row for row in compared["differences"] if row["measure"] == measure] if compared else []
+    rows: list[DifferenceRow | PairRow] = [*decisive, *(pairs["rows"] if pairs else [])]
+    return next((row for row in rows if [row["baseline"], row["system"]] == parts["summary"]["pair"]), None)
 
 
 def _checks(checks: list[Check]) -> str:
@@ -215,7 +220,8 @@ def front_table(parts: ReportSections) -> str:
     many = len(parts["systems"]) >= LEAGUE
     written = league(parts) if many else _measures(parts)
     title = "Systems" if many else "Measures"
-    return f'<section id="measures" aria-label="{title}"><h2>{title}</h2>{written}</section>'
+    pairs = '<section id="pairs" class="live" aria-label="Pairs"></section>' if parts["all_pairs"] else ""
+    return f'<section id="measures" aria-label="{title}"><h2>{title}</h2>{written}</section>{pairs}'
 
 
 def _measures(parts: ReportSections) -> str:
@@ -235,9 +241,10 @@ def _calibrated_note(parts: ReportSections) -> str:
     row = lead_row(parts)
     if row is None or row.get("calibrated") is None:
         return ""
+    measure = escape(parts["measures"][0]["label"])
     people = f"all else is by people alone, the plain mean of the {plural(row['queries'], 'sampled query')}"
     return (
-        f'<p class="note">The change in {escape(row["measure"])} is the calibrated one, for all queries; {people}, and '
+        f'<p class="note">The change in {measure} is the calibrated one, for all queries; {people}, and '
         "no estimate for all.</p>"
     )
 
@@ -332,7 +339,7 @@ def league(parts: ReportSections) -> str:
 
 def _system_name(system: str, parts: ReportSections) -> str:
     base = ' <small class="base">baseline</small>' if system == parts["baseline"] else ""
-    return f'<span data-system="{escape(system)}">{name(system)}{base}</span>'
+    return f'<span data-system="{escape(system)}">{system_name(system, parts["systems"])}{base}</span>'
 
 
 def _league_columns(parts: ReportSections) -> LeagueDivider:
@@ -369,16 +376,22 @@ def _rank_columns(parts: ReportSections) -> LeagueDivider:
     """Return the ranks that each system can have, and intervals of the means."""
     drawn, ranks = _interval_columns(parts), parts["summary"]["ranks"]
     texts = dict(zip(ranks, ranks_text(*zip(*ranks.values(), strict=True)), strict=True))
+    letters = parts["all_pairs"]["groups"] if parts["all_pairs"] else {}
     cells = {
-        system: [f'<span class="{"best " if ranks[system][0] == 1 else ""}ranks">{texts[system]}</span>', *each]
+        system: [
+            f'<span class="{"best " if ranks[system][0] == 1 else ""}ranks">{texts[system]}</span>',
+            *([f'<span class="groups">{letters[system]}</span>'] if letters else []),
+            *each,
+        ]
         for system, each in drawn.cells.items()
     }
     level = percent(parts["compared"]["level"] if parts["compared"] else LEVEL)
     note = (
         f"Ranks that each system can have, all of them together with {level} confidence: a rank counts the systems "
         "that are surely better. In bold: those that cannot be told from the best."
+        + (" Systems with a letter in common cannot be told apart." if letters else "")
     )
-    return LeagueDivider(["ranks", *drawn.heads], cells, note)
+    return LeagueDivider(["ranks", *(["groups"] if letters else []), *drawn.heads], cells, note)
 
 
 def _interval_columns(parts: ReportSections) -> LeagueDivider:
@@ -387,7 +400,8 @@ def _interval_columns(parts: ReportSections) -> LeagueDivider:
     axis = hull_of(rows)
     cells = {row["system"]: [draw_mean(row, axis)] for row in rows}
     ends = (
-        f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
+        "mean and its interval"
+        f'<span class="scale axis-ends"><span>{short(axis[0])}</span><span>{short(axis[1])}</span></span>'
     )
     return LeagueDivider(
         [ends], cells, "The systems are not compared: overlapping intervals do not say that they are alike."

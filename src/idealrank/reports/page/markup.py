@@ -9,7 +9,7 @@ from idealrank.arrays import EQUAL
 from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.display.numbers import amount, change_text, decimal, p_text, span_text
 from idealrank.errors import visible
-from idealrank.reports.types import Estimate, MeasureEntry, decided
+from idealrank.reports.types import Estimate, MeasureEntry, PairRow, decided
 
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
@@ -29,6 +29,40 @@ def name(text: str) -> str:
     '<bdi>&lt;b&gt;</bdi>'
     """
     return f"<bdi>{escape(visible(text))}</bdi>"
+
+
+KEPT = (8, 22)
+"""So many letters of the end of a long name stay where there is no room for the whole: at least, and at most."""
+
+
+def system_name(system: str, systems: Iterable[str]) -> str:
+    """Write the name of one of several systems; where there is no room for it, its middle is left out.
+
+    The end that stays begins where the names begin to differ, as far as `KEPT` allows. `splitAt` of the page's scripts
+    does the same.
+
+    Examples
+    --------
+    >>> system_name("our_ranker_at_night_01_of_20", ["our_ranker_at_night_01_of_20", "our_ranker_at_night_02_of_20"])
+    '<bdi class="cut" title="our_ranker_at_night_01_of_20"><span>our_ranker_at_night_</span><span>01_of_20</span></bdi>'
+    """
+    text, (least, most) = visible(system), KEPT
+    if len(text) <= most or not text.isascii():
+        return name(system)
+    first, last = min(map(visible, systems)), max(map(visible, systems))  # what these share, all share
+    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    same = len(text[:same].rstrip("0123456789"))  # a number stays whole
+    at = min(max(same, len(text) - most), len(text) - least)
+    start, end = escape(text[:at]), escape(text[at:])
+    return f'<bdi class="cut" title="{escape(text)}"><span>{start}</span><span>{end}</span></bdi>'
+
+
+def breakable(text: str) -> str:
+    """Write a sentence with names in it, which may break after their underscores, hyphens and slashes."""
+    return _JOINT.sub(r"\g<0><wbr>", escape(visible(text)))
+
+
+_JOINT = re.compile(r"(?<=\w)[_/-](?=\w)")
 
 
 def minus(text: str) -> str:
@@ -190,7 +224,7 @@ def farthest(ends: Ends | None) -> float:
     return 0.0 if ends is None else max(map(abs, ends))
 
 
-def draw_strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: float = 0.0) -> str:
+def draw_strip(row: DifferenceRow | PairRow, direction: str, alike: float = 0.0, bar: float = 0.0) -> str:
     """Draw the interval of a difference with its ends, zero, and what either side means.
 
     Parameters
@@ -262,11 +296,12 @@ def _place_at(value: float, most: float, wide: int) -> float:
     return wide / 2 + _REACH * wide * value / (most or 1.0)
 
 
-def _sides(row: DifferenceRow, direction: str) -> str:
+def _sides(row: DifferenceRow | PairRow, direction: str) -> str:
     """Name what is on either side of zero."""
     if direction == "count":
         return '<p class="sides"><span>← lower</span><span>higher →</span></p>'
-    left, right = name(row["baseline"]), name(row["system"])
+    pair = (row["baseline"], row["system"])
+    left, right = (system_name(system, pair) for system in pair)
     return f'<p class="sides"><span>← {left} better</span><span>{right} better →</span></p>'
 
 
@@ -320,7 +355,7 @@ def _hidden_text(text: str) -> str:
     return f'<span class="hidden">{text}</span>'
 
 
-def draw_tally(row: DifferenceRow, direction: str) -> str:
+def draw_tally(row: DifferenceRow | PairRow, direction: str) -> str:
     """Draw how many queries got worse, stayed the same and got better, as one bar with its counts."""
     better, worse = ("higher", "lower") if direction == "count" else ("better", "worse")
     mood = ("neither", "same", "neither") if direction == "count" else ("loss", "same", "gain")

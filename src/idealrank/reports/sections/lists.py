@@ -358,16 +358,29 @@ class Codes:
 
 
 def documents_part(ids: list[str], known: Documents | None, pictures: bool) -> DocumentsPart:
-    """Return ids, titles and addresses; pictures where they are asked for; None where none are known."""
+    """Return ids, titles, addresses, texts; pictures where they are asked for; None where none are known."""
     if known is None:
-        return {"id": ids, "title": None, "url": None, "picture": None}
-    shown = known.pictures if pictures else {}
+        return {"id": ids, "title": None, "url": None, "picture": None, "text": None}
+    shown, texts = known.pictures if pictures else {}, known.texts()
+    said = [_beginning(texts.get(key), known.titles.get(key)) for key in ids]
     return {
         "id": ids,
         "title": [known.titles.get(key) for key in ids],
         "url": [known.urls.get(key) for key in ids] if known.urls else None,
         "picture": [shown.get(key) for key in ids] if shown else None,
+        "text": said if any(said) else None,
     }
+
+
+TEXT_LENGTH = 600
+"""So many letters of a document's text are in the report."""
+
+
+def _beginning(text: str | None, title: str | None) -> str | None:
+    """Return the beginning of a text; None where its title already says all of it."""
+    if text is None or text == title:
+        return None
+    return text if len(text) <= TEXT_LENGTH else f"{text[:TEXT_LENGTH]}…"
 
 
 # Overlap.

@@ -184,11 +184,7 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
-    rows = [] if compared is None else compared["differences"]
-    pairs = ([row["baseline"], row["system"]] for row in rows)
-    return _make_summary(
-        outcome, headline, sentences, [], next((pair for pair in pairs if {*pair} == {lead, others[0]}), [lead])
-    )
+    return _make_summary(outcome, headline, sentences, [], [lead, others[0]])
 
 
 def _name_few(systems: Sequence[str]) -> str:
@@ -261,6 +257,8 @@ UNJUDGED = 0.2
 EMPTY = 0.05
 """A larger share of queries without results is a warning; a failed search always is."""
 _NAMED = 3
+_LONG = 80
+"""Letters of the names of systems that are all named."""
 
 Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
@@ -299,10 +297,9 @@ def _unchanged_check(compared: Compared | None) -> Iterator[Check]:
 def _empty_checks(ledger: LedgerPart) -> Iterator[Check]:
     for key, words in _ABSENT.items():
         each = {account["system"]: _absent_queries(account, key) for account in ledger["systems"]}
-        found = {system: queries for system, queries in each.items() if queries}
-        if found:
-            most = max(map(len, found.values())) / max(ledger["judged_queries"], 1)
-            yield {"text": f"{words} {_name_by_system(found)}", "warns": key == "failed" or most > EMPTY}
+        most = max(map(len, each.values())) / max(ledger["judged_queries"], 1)
+        if most:
+            yield {"text": f"{words} {_name_by_query(each)}", "warns": key == "failed" or most > EMPTY}
 
 
 def _absent_queries(account: dict[str, Any], key: str) -> list[str]:
@@ -318,15 +315,32 @@ _ABSENT = {"judged_nothing_returned": "no results for", "never_asked": "no searc
 """Queries without results, in words."""
 
 
-def _name_by_system(found: Mapping[str, Sequence[str]]) -> str:
-    """Name the queries of each system where they are few, else count them."""
+def _name_by_query(found: Mapping[str, Sequence[str]]) -> str:
+    """Name the queries where they are few, else count them; and in brackets the systems that have none for them."""
+    lacking: dict[str, list[str]] = {}
+    for system, queries in found.items():
+        for query in queries:
+            lacking.setdefault(query, []).append(system)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for query, systems in lacking.items():
+        alike.setdefault(tuple(systems), []).append(query)
     return listed(
         (
-            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query')} ({system})"
-            for system, queries in found.items()
+            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query')} "
+            f"({_name_or_count(systems, len(found))})"
+            for systems, queries in alike.items()
         ),
         _NAMED,
     )
+
+
+def _name_or_count(systems: Sequence[str], of: int) -> str:
+    """Name one system, count several."""
+    if len(systems) == 1:
+        return systems[0]
+    if len(systems) == of:
+        return "both systems" if of == 2 else f"all {of} systems"
+    return f"{len(systems)} of {of} systems"
 
 
 def _unjudged_check(holes: HolesPart) -> Iterator[Check]:
@@ -339,7 +353,7 @@ def _unjudged_check(holes: HolesPart) -> Iterator[Check]:
     if not shares[worst]:
         yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
         return
-    told = {worst: shares[worst]} if len(shares) > _NAMED else shares
+    told = {worst: shares[worst]} if len(shares) > _NAMED or len(" ".join(shares)) > _LONG else shares
     most = "up to " if len(shares) > len(told) else ""
     named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in told.items())
     yield {"text": f"never judged in the top {holes['depth']}: {named}", "warns": shares[worst] > UNJUDGED}

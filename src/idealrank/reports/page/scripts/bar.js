@@ -1,6 +1,6 @@
 // The bar: what is looked at, light or dark, the keys; on a phone they are in a menu.
 
-import { choice, element } from "./elements.js";
+import { choice, element, splitAt } from "./elements.js";
 
 /** Puts the choosers of measure and system into the bar. */
 export function choosers(host, evaluation, view) {
@@ -8,13 +8,30 @@ export function choosers(host, evaluation, view) {
   const measures = withLabel("Measure", choice("measure", labels, view.state.measure, (measure) => view.change({ measure })));
   if (labels.length > 1) host.append(measures);
   view.listen(({ measure }) => { measures.value = measure; });
-  const { sides } = evaluation;
-  if (sides.length < 2) return;
-  const one = evaluation.baseline !== null || !evaluation.pairs.length;
-  const options = sides.map(([baseline, system], place) => [String(place), one ? system : `${system} vs ${baseline}`]);
-  const systems = withLabel("System", choice("system", options, "0", (place) => view.change({ baseline: sides[place][0], system: sides[place][1] })));
+  if (!evaluation.choosable) return;
+  const { order } = evaluation.summary;
+  const texts = shortNames(order);
+  const options = order.map((system, place) => [system, texts[place]]);
+  // The other of the two that is taken makes room for this one.
+  const pick = (one, other) => (name) => view.change({ [one]: name, ...(view.state[other] === name ? { [other]: view.state[one] } : {}) });
+  const systems = withLabel("System", choice("system", options, view.state.system, pick("system", "baseline")));
   host.append(systems);
-  view.listen((state) => { systems.value = String(sides.findIndex(([baseline, system]) => baseline === state.baseline && system === state.system)); });
+  view.listen(({ system }) => { systems.value = system; });
+  if (!evaluation.paired) return;
+  const against = withLabel("Compared with", choice("against", options, view.state.baseline, pick("baseline", "system")));
+  host.append(element("span", { class: "soft" }, "vs"), against);
+  view.listen(({ baseline }) => { against.value = baseline; });
+}
+
+const ENDS = [4, 14]; // letters of a name in a chooser: of its start, and from where it differs
+
+function shortNames(names) {
+  const [first, last] = ENDS;
+  const short = names.map((name) => {
+    const at = splitAt(name, names);
+    return at === 0 ? name : `${name.slice(0, first)}…${name.slice(at, at + last)}${at + last < name.length ? "…" : ""}`;
+  });
+  return new Set(short).size === names.length ? short : names;
 }
 
 function withLabel(label, select) {
@@ -81,20 +98,22 @@ export function sheetCloses(sheet) {
   });
 }
 
+const TEXTS = [["Enter"], "on a result, show the text of the document"];
 // What each key does, in words; `listenForKeys` and whatever has the keyboard do it.
 const KEYS = [
   [["/"], "find a query; Enter opens it if it is the only one left, else goes to the table"],
   [["↑", "↓", "←", "→"], "go through the table, and through the lists of a query"],
   [["Home", "End", "PgUp", "PgDn"], "to the ends of a row, by whole pages"],
   [["Enter"], "open the query of this row; on a heading, sort by it"],
+  TEXTS,
   [["j", "k"], "next and previous query, in the order of the table"],
   [["Esc"], "back to the table; closes what is open"],
   [["?"], "these keys"],
 ];
 
-/** Makes the sheet of keys. */
-export function keysSheet() {
-  const rows = KEYS.flatMap(([keys, words]) => [element("dt", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "])), element("dd", {}, words)]);
+/** Makes the sheet of keys; `texts` says whether documents have any. */
+export function keysSheet(texts) {
+  const rows = KEYS.filter((each) => texts || each !== TEXTS).flatMap(([keys, words]) => [element("dt", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "])), element("dd", {}, words)]);
   const close = element("button", { type: "button", class: "plain close", "aria-label": "Close" }, "✕");
   return element("dialog", { id: "keys", class: "sheet", "aria-labelledby": "keys-title" }, element("header", {}, element("h2", { id: "keys-title" }, "Keys"), close), element("dl", { class: "keys" }, ...rows));
 }
@@ -116,7 +135,7 @@ function typing(target) {
 function back(event, view, table) {
   if (event.target.id === "filter" && event.target.value) return; // the field empties itself
   if (view.state.query === null && view.state.unknown === null) return;
-  location.hash = "#queries";
+  view.change({ query: null, unknown: null });
   table.focus();
 }
 

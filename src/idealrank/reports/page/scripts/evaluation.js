@@ -1,6 +1,8 @@
 // What the page asks of the evaluation: values, differences and states of queries, out of the parts of the report.
 
-const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
+import { systemNameOf } from "./elements.js";
+
+const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments", "means", "compared", "all_pairs"];
 
 const LEFT_OUT = "left out on request";
 const FAILED = "judged, search failed";
@@ -12,7 +14,9 @@ export class Evaluation {
     Object.assign(this, parts);
     this.size = this.queries.id.length;
     this.places = new Map(this.queries.id.map((id, place) => [id, place]));
-    this.sides = sidesOf(parts);
+    this.paired = this.pairs.length > 0 || this.all_pairs !== null; // whether two systems are looked at, or each alone
+    this.choosable = this.systems.length > 2 || !this.paired; // whether there are others than those looked at first
+    this.estimates = estimatesOf(parts);
     this.unasked = new Set(parts.states.filter(({ state }) => state === LEFT_OUT).map(({ query }) => this.places.get(query)));
     this.states = new Map(parts.states.map((row) => [`${row.system}\u0000${row.query}`, row]));
   }
@@ -69,25 +73,48 @@ export class Evaluation {
     return this.overlap.find((each) => each.baseline === baseline && each.system === system) ?? null;
   }
 
-  /** What is looked at where nothing else was asked for. */
+  /** What is looked at where nothing else was asked for: values, filters and order. */
   get usual() {
-    const [[baseline, system]] = this.sides;
-    return { measure: this.measures[0].label, baseline, system };
+    const [baseline, system] = this.paired ? this.summary.pair : [null, this.summary.order[0]];
+    const filters = Object.fromEntries(Object.keys(this.segments.labels).map((name) => [`in.${name}`, ""]));
+    return { measure: this.measures[0].label, baseline, system, find: "", outcome: "", ...filters, sort: "", all: "" };
   }
 
   /** The link of a query, with what is looked at where that is not the usual. */
-  link(query, { measure, baseline, system }) {
-    const { usual } = this;
-    const asked = { m: measure !== usual.measure && measure, s: system !== usual.system && system, b: baseline !== this.side(system)[0] && baseline };
-    const more = Object.entries(asked).filter(([, value]) => value !== false);
-    const pairs = [["q", this.queries.id[query]], ...more].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return `#${pairs.join("&")}`;
+  link(query, state) {
+    return this.address({ ...state, query, unknown: null }, "");
   }
 
-  /** What a link asks to look at; the usual for what it does not name, or names wrongly. */
-  readLink({ m, s, b }) {
-    const [baseline, system] = this.sides.find((side) => side[0] === b && side[1] === (s ?? this.usual.system)) ?? this.side(s);
-    return { measure: this.measures.some(({ label }) => label === m) ? m : this.usual.measure, baseline, system };
+  /** The address of a state, opened at a part of the page; what is the usual is left out. */
+  address(state, part) {
+    const { usual } = this;
+    const id = state.query === null ? state.unknown : this.queries.id[state.query];
+    const base = state.baseline !== this.besides(state.system) && state.baseline;
+    const asked = { q: id ?? false, m: state.measure !== usual.measure && state.measure, s: state.system !== usual.system && state.system, b: base };
+    for (const name of this.kept) asked[name] = state[name] !== usual[name] && state[name];
+    const pairs = Object.entries(asked).filter(([, value]) => value !== false).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+    return `#${[...(part ? [part] : []), ...pairs].join("&")}`;
+  }
+
+  /** Names of the state that stand in an address under their own name. */
+  get kept() {
+    return Object.keys(this.usual).filter((name) => !["measure", "baseline", "system"].includes(name));
+  }
+
+  /** What an address asks to look at; the usual for what it does not name, or names wrongly. */
+  readAddress(hash) {
+    const { usual, kept } = this;
+    const asked = Object.fromEntries(hash.slice(1).split(/&(?=(?:[qmsb]|find|outcome|sort|all|in\.[^=&]*)=)/).map((each) => each.split(/=(.*)/s, 2).map(decode)));
+    const { q: id = null, m, s, b } = asked;
+    const query = this.places.get(id) ?? null;
+    const system = this.systems.includes(s) ? s : usual.system;
+    const baseline = this.paired && this.systems.includes(b) && b !== system ? b : this.besides(system);
+    return {
+      ...usual,
+      ...Object.fromEntries(kept.filter((name) => Object.hasOwn(asked, name)).map((name) => [name, asked[name]])),
+      query, unknown: query === null ? id : null, baseline, system,
+      measure: this.measures.some(({ label }) => label === m) ? m : usual.measure,
+    };
   }
 
   /** The link of a query by its id; null where it is not in the report. */
@@ -96,18 +123,52 @@ export class Evaluation {
     return place === undefined ? null : this.link(place, state);
   }
 
-  /** The pair that a system's name stands for. */
-  side(name) {
-    return this.sides.find(([, system]) => system === name) ?? this.sides[0];
+  /** What a system is compared with where nothing else was asked for; null where each is looked at alone. */
+  besides(system) {
+    const { baseline, system: other } = this.usual;
+    return system === baseline && baseline !== null ? other : baseline;
+  }
+
+  /** The difference of a pair under the deciding measure, the interval of it and what is known; undefined if nothing is. */
+  estimate(baseline, system) {
+    const found = this.estimates.get(`${baseline}\u0000${system}`);
+    const [one, other] = [baseline, system].map((each) => this.estimates.get(`${this.baseline}\u0000${each}`));
+    return found ?? (one && other ? { difference: other.difference - one.difference, low: null, high: null, apart: null } : undefined);
+  }
+
+  /** The name of a system as an element, cut where there is no room for it. */
+  nameOf(system) {
+    return systemNameOf(system, this.systems);
   }
 }
 
-// The pairs, or the systems alone: what the report is about first, then the best.
-function sidesOf({ pairs, summary }) {
-  const place = new Map(summary.order.map((system, at) => [system, at]));
-  if (!pairs.length) return summary.order.map((system) => [null, system]);
-  const lead = ([baseline, system]) => (baseline === summary.pair[0] && system === summary.pair[1] ? 0 : 1);
-  return pairs.toSorted((p, q) => lead(p) - lead(q) || place.get(p[1]) - place.get(q[1]));
+// The differences of the pairs in both directions.
+function estimatesOf({ compared, all_pairs: all, measures }) {
+  const found = new Map();
+  const rows = all?.rows ?? compared?.differences.filter(({ measure }) => measure === measures[0].label) ?? [];
+  for (const row of rows) {
+    const judged = row.calibrated ?? null;
+    const [difference, low, high] = judged === null ? [row.difference, row["corrected low"], row["corrected high"]] : [judged, row["calibrated low"], row["calibrated high"]];
+    const { wins, ties, losses } = row;
+    const apart = row["told apart"] ?? null;
+    const minus = (value) => (value === null ? null : -value);
+    found.set(`${row.baseline}\u0000${row.system}`, { difference, low, high, wins, ties, losses, apart });
+    found.set(`${row.system}\u0000${row.baseline}`, { difference: minus(difference), low: minus(high), high: minus(low), wins: losses, ties, losses: wins, apart });
+  }
+  return found;
+}
+
+// Colons are left as they are: an address is read by people, too.
+function encode(text) {
+  return encodeURIComponent(text).replaceAll("%3A", ":");
+}
+
+function decode(written) {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }
 
 // The parts of the report: each is one block of compressed JSON in the page.

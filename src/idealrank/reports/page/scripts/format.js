@@ -35,6 +35,11 @@ export function changeText(difference, turned) {
   return turned === 0 ? `${glyph(0)} 0.000` : `${glyph(turned)} ${signedText(difference)}`;
 }
 
+/** Returns a difference in hundredths with its sign, as there is room for in a cell: "+.12". */
+export function hundredths(value) {
+  return withSign(roundText(value, 2), value).replace("0.", ".");
+}
+
 /** Returns a count with its thousands apart. */
 export function countText(number) {
   return number.toLocaleString("en");

@@ -1,23 +1,37 @@
-// Begins the page.
+// Puts the page together.
 
 import { buttons, choosers, keysSheet, listenForKeys, menu, sheetCloses } from "./bar.js";
 import { charts } from "./charts/charts.js";
-import { tabsOf } from "./elements.js";
+import { copyWholeNames, tabsOf } from "./elements.js";
 import { Evaluation, part, readable } from "./evaluation.js";
 import { preparePrinting } from "./printing.js";
 import { ChosenQuery } from "./query/query.js";
 import { QueryTable } from "./query_table.js";
 import { changesIn, ratersIn } from "./to_look_at.js";
-import { keepAddress, View } from "./view.js";
+import { jump, keepAddress, View } from "./view.js";
 
-async function begin() {
+/**
+ * Begins the page, and says so where that fails.
+ * @param {((evaluation: object, view: View) => void)[]} further what pages of several systems have besides
+ */
+export function begin(...further) {
+  put(further).catch((error) => {
+    tell(`The interactive part of this report failed (${error.message}). What is shown without it is complete.`);
+    throw error;
+  });
+}
+
+async function put(further) {
   const tools = menu(document.querySelector("#bar .tools"));
-  const keys = keysSheet();
+  const keys = keysSheet(document.getElementById("query").hasAttribute("data-texts"));
   document.getElementById("report").append(keys);
   sheetCloses(keys);
   tabsOf(document.getElementById("method"));
+  copyWholeNames();
   if (!readable) {
     hideWithoutData();
+    addEventListener("hashchange", jump);
+    jump();
     return;
   }
   const evaluation = await Evaluation.read();
@@ -29,6 +43,7 @@ async function begin() {
   new ChosenQuery(section("query"), evaluation, view, table);
   changesIn(section("changes"), evaluation, view);
   ratersIn(section("summary"), evaluation);
+  for (const each of further) each(evaluation, view);
   preparePrinting({ queries: section("queries"), worst: section("changes"), button: section("print-all") }, table, part);
   listenForKeys(view, table);
   try {
@@ -38,13 +53,6 @@ async function begin() {
     jump();
     document.documentElement.dataset.ready = "true";
   }
-}
-
-// Goes once more to what the address names: the browser went there before what stands above it had its height.
-function jump() {
-  const named = document.getElementById(location.hash.slice(1));
-  const shown = named?.closest(".panel") ? named.closest("section") : named;
-  shown?.scrollIntoView({ behavior: "instant" });
 }
 
 function hideWithoutData() {
@@ -57,8 +65,3 @@ function tell(words) {
   notice.textContent = words;
   notice.hidden = false;
 }
-
-begin().catch((error) => {
-  tell(`The interactive part of this report failed (${error.message}). What is shown without it is complete.`);
-  throw error;
-});

@@ -24,10 +24,7 @@ export class QueryTable {
     this.evaluation = evaluation;
     this.view = view;
     this.selection = new Selection(evaluation);
-    this.filter = { text: "", outcome: "", segments: {} };
     this.sorted = { key: "", descending: false };
-    this.asked = false; // whether somebody chose the order
-    this.everything = false;
     this.narrow = matchMedia("(max-width: 40rem)");
     this.grid = new Grid(evaluation, {
       open: (query) => view.change({ query }),
@@ -42,56 +39,72 @@ export class QueryTable {
   }
 
   update(names) {
-    if (names.has("measure") || names.has("system") || names.has("baseline")) this.show();
+    const others = [...names].filter((name) => name !== "query" && name !== "unknown");
+    if (others.length) this.show();
+    if (others.some((name) => this.evaluation.kept.includes(name))) this.grid.element.scrollTop = 0;
     if (names.has("query")) this.grid.choose(this.view.state.query);
   }
 
   /** Filters, sorts and shows the queries anew. */
   show() {
-    const { state } = this.view;
+    const state = this.fill(this.view.state);
     this.nameOutcomes(state);
-    this.columns = columns(this.evaluation, state, this.narrow.matches, this.everything);
-    const chosen = this.asked ? this.columns.find((each) => each.key === this.sorted.key) : undefined;
-    const column = chosen ?? this.worstFirst(state);
-    this.order = this.selection.sort(this.selection.filterQueries(this.filter, state), column, this.sorted.descending);
+    this.columns = columns(this.evaluation, state, this.narrow.matches, state.all !== "");
+    const column = this.asked(state) ?? this.worstFirst(state);
+    this.order = this.selection.sort(this.selection.filterQueries(state), column, this.sorted.descending);
     this.grid.show(this.columns, this.order, this.sorted);
     const shown = this.evaluation.queries.note ? " shown" : "";
     this.count.textContent = `${countText(this.order.length)} of ${countText(this.evaluation.size)} ${this.evaluation.size === 1 ? "query" : "queries"}${shown}`;
   }
 
+  /** The fields show what is looked for, as the address may have said it; returns it without what there is not. */
+  fill(state) {
+    for (const [name, field] of Object.entries(this.fields)) {
+      if (field.value !== state[name]) field.value = state[name];
+      if (field.selectedIndex === -1) field.value = "";
+    }
+    if (this.everything) this.everything.checked = state.all !== "";
+    return { ...state, ...Object.fromEntries(Object.entries(this.fields).map(([name, { value }]) => [name, value])) };
+  }
+
+  /** The column that somebody chose, which is a key, with a minus before it if it descends; none is undefined. */
+  asked({ sort }) {
+    const found = this.columns.find(({ key }) => key === sort.replace(/^-/, ""));
+    if (found) this.sorted = { key: found.key, descending: sort.startsWith("-") };
+    return found;
+  }
+
   /** Gains and losses are called as the measure has them. */
   nameOutcomes({ measure }) {
     const turned = this.evaluation.direction(measure) === "count" ? COUNTED : {};
-    for (const option of this.outcomes.options) option.text = turned[option.value] ?? Object.fromEntries(OUTCOMES)[option.value];
+    for (const option of this.fields.outcome.options) option.text = turned[option.value] ?? Object.fromEntries(OUTCOMES)[option.value];
   }
 
   /** The order before anyone asked for one: losses first, where there are none gains; or the worst values. */
   worstFirst(state) {
     const key = state.baseline === null ? `value:${state.system}` : "difference";
     const lower = this.evaluation.direction(state.measure) === "lower";
-    const gainsFirst = state.baseline !== null && !this.selection.filterQueries({ text: "", outcome: "loss", segments: {} }, state).length;
+    const gainsFirst = state.baseline !== null && !this.selection.filterQueries({ ...state, ...this.none, outcome: "loss" }).length;
     this.sorted = { key, descending: lower !== gainsFirst };
     return this.columns.find((each) => each.key === key);
   }
 
   sortBy(key) {
-    const again = this.sorted.key === key;
-    this.asked = true;
-    this.sorted = { key, descending: again ? !this.sorted.descending : false };
-    this.grid.element.scrollTop = 0;
-    this.show();
+    const descending = this.sorted.key === key && !this.sorted.descending;
+    this.view.change({ sort: `${descending ? "-" : ""}${key}` });
   }
 
   filters() {
-    const search = element("input", { type: "search", id: "filter", placeholder: "id or text", autocomplete: "off", spellcheck: "false", oninput: (event) => this.filterBy({ text: event.target.value }) });
-    const outcomes = OUTCOMES.filter(([value]) => this.evaluation.pairs.length || !["gain", "loss", "same"].includes(value));
-    this.outcomes = choice("outcome", outcomes, "", (outcome) => this.filterBy({ outcome }));
+    const search = element("input", { type: "search", id: "filter", placeholder: "id or text", autocomplete: "off", spellcheck: "false", oninput: (event) => this.view.change({ find: event.target.value }) });
+    const outcomes = OUTCOMES.filter(([value]) => this.evaluation.paired || !["gain", "loss", "same"].includes(value));
+    const outcome = choice("outcome", outcomes, "", (value) => this.view.change({ outcome: value }));
+    this.fields = { find: search, outcome };
     const clear = element("button", { type: "reset", id: "clear" }, "Clear");
     return element(
       "form",
-      { class: "filters", role: "search", onsubmit: (event) => this.onSubmit(event), onreset: () => this.clear() },
+      { class: "filters", role: "search", onsubmit: (event) => this.onSubmit(event), onreset: (event) => this.clear(event) },
       fieldWithLabel("Find a query", search),
-      fieldWithLabel("Outcome", this.outcomes),
+      fieldWithLabel("Outcome", outcome),
       ...Object.entries(this.evaluation.segments.labels).map(([name, labels]) => this.segmentFilter(name, labels)),
       clear,
       this.systemsSwitch(),
@@ -108,7 +121,8 @@ export class QueryTable {
   segmentFilter(name, labels) {
     const known = [...new Set(labels.filter((label) => label !== null))];
     const options = [["", "any"], ...known.sort().map((label) => [label, label || "(empty)"])];
-    const select = choice(`segment-${name}`, options, "", (value) => this.filterBy({ segments: { ...this.filter.segments, [name]: value } }));
+    const select = choice(`segment-${name}`, options, "", (value) => this.view.change({ [`in.${name}`]: value }));
+    this.fields[`in.${name}`] = select;
     select.dataset.segment = name;
     if (Object.hasOwn(this.evaluation.segments.made, name)) select.title = this.evaluation.segments.made[name];
     return fieldWithLabel(this.evaluation.segments.titles[name] ?? name, select);
@@ -116,24 +130,19 @@ export class QueryTable {
 
   systemsSwitch() {
     if (this.evaluation.systems.length < 3) return null;
-    const box = element("input", { type: "checkbox", id: "everything", onchange: (event) => this.showAll(event.target.checked) });
-    return element("label", { class: "switch" }, box, " all systems");
+    this.everything = element("input", { type: "checkbox", id: "everything", onchange: (event) => this.view.change({ all: event.target.checked ? "1" : "" }) });
+    return element("label", { class: "switch" }, this.everything, " all systems");
   }
 
-  showAll(everything) {
-    this.everything = everything;
-    this.show();
+  /** Takes the filters away; the order stays. */
+  clear(event) {
+    event.preventDefault();
+    this.view.change({ ...this.none, all: "" });
   }
 
-  filterBy(values) {
-    this.filter = { ...this.filter, ...values };
-    this.grid.element.scrollTop = 0;
-    this.show();
-  }
-
-  clear() {
-    this.everything = false;
-    this.filterBy({ text: "", outcome: "", segments: {} });
+  /** No filter. */
+  get none() {
+    return Object.fromEntries(Object.keys(this.fields).map((name) => [name, ""]));
   }
 
   /** Returns the query that stands so many rows further on; null beyond the ends. */
@@ -164,24 +173,23 @@ class Selection {
 
   /**
    * Returns the queries that pass the filter, as indices; those left out on request only where it asks for them.
-   * @param {{text: string, outcome: string, segments: Object<string, string>}} filter "" asks for nothing
-   * @param {object} state of the view
+   * @param {object} state of the view: `find`, `outcome` and `in.<segment>` are looked for, "" asks for nothing
    */
-  filterQueries(filter, state) {
-    const wanted = foldText(filter.text.trim());
+  filterQueries(state) {
+    const wanted = foldText(state.find.trim());
     const tests = [];
     if (wanted) tests.push((query) => this.texts[query].includes(wanted));
-    for (const [name, value] of Object.entries(filter.segments)) {
-      const labels = this.evaluation.segments.labels[name];
+    for (const [name, labels] of Object.entries(this.evaluation.segments.labels)) {
+      const value = state[`in.${name}`];
       if (value !== "") tests.push((query) => labels[query] === value);
     }
-    if (filter.outcome !== "out" && this.evaluation.unasked.size) tests.push((query) => !this.evaluation.unasked.has(query));
-    if (filter.outcome) tests.push(this.outcomeTest(filter.outcome, state));
+    if (state.outcome !== "out" && this.evaluation.unasked.size) tests.push((query) => !this.evaluation.unasked.has(query));
+    if (state.outcome) tests.push(this.outcomeTest(state));
     const all = Uint32Array.from({ length: this.evaluation.size }, (_, query) => query);
     return tests.length ? all.filter((query) => tests.every((test) => test(query))) : all;
   }
 
-  outcomeTest(outcome, { measure, baseline, system }) {
+  outcomeTest({ outcome, measure, baseline, system }) {
     const { evaluation } = this;
     const sides = baseline === null ? [system] : [baseline, system];
     if (outcome === "out") return (query) => sides.some((each) => evaluation.value(measure, each, query) === null);

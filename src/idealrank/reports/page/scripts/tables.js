@@ -82,7 +82,8 @@ export class Grid {
     const cells = this.columns.map((column, place) => {
       const direction = column.key === this.sorted.key ? (this.sorted.descending ? "descending" : "ascending") : null;
       const glyph = element("span", { class: "sorted", "aria-hidden": "true" }, direction ? (this.sorted.descending ? "↓" : "↑") : "");
-      const title = column.group ? [element("small", {}, column.group), nameOf(column.title)] : [nameOf(column.title)];
+      const named = this.evaluation.nameOf(column.title);
+      const title = column.group ? [element("small", {}, column.group), named] : [named];
       const button = element("button", { type: "button", tabindex: "-1", title: `Sort by ${column.group} ${column.title}` }, element("span", { class: "heading" }, ...title), glyph);
       return element("div", { role: "columnheader", id: `head-${place}`, class: column.kind, "data-key": column.key, "aria-sort": direction ?? "none" }, button);
     });

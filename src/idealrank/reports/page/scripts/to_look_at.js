@@ -1,6 +1,6 @@
 // What to look at first: the biggest losses and gains, and what to judge.
 
-import { element, nameOf } from "./elements.js";
+import { copyText, element, nameOf } from "./elements.js";
 import { part } from "./evaluation.js";
 import { changeText, fixed, mood, turn } from "./format.js";
 
@@ -54,7 +54,7 @@ function places(evaluation) {
 
 function kindOf({ id, title, none, queries }, evaluation, state) {
   const many = evaluation.systems.length > 2;
-  const about = many ? [" ", element("small", {}, nameOf(state.system), ...(state.baseline === null ? [] : [" against ", nameOf(state.baseline)]))] : [];
+  const about = many ? [" ", element("small", {}, evaluation.nameOf(state.system), ...(state.baseline === null ? [] : [" against ", evaluation.nameOf(state.baseline)]))] : [];
   const items = queries.map((query) => element("li", {}, element("a", { href: evaluation.link(query, state), title: evaluation.queries.id[query] }, nameOf(evaluation.title(query)), ...numbersOf(evaluation, state, query))));
   const list = queries.length ? element("ol", {}, ...items) : element("p", { class: "soft" }, none);
   return element("div", { class: "change", id }, element("h2", {}, `${title} in ${state.measure}`, ...about), list);
@@ -81,26 +81,14 @@ export function ratersIn(host, evaluation) {
 }
 
 async function copyCsv(button, evaluation) {
-  const text = await csvOf(evaluation.summary.pair);
-  const said = button.nextElementSibling;
-  try {
-    await navigator.clipboard.writeText(text);
-    said.textContent = " copied";
-  } catch {
-    said.textContent = " copy it from here:";
-    const area = element("textarea", { class: "csv", readonly: true, "aria-label": "Results to judge, as CSV" });
-    area.value = text;
-    button.closest("p").parentElement.querySelector(".csv")?.remove();
-    button.closest("p").after(area);
-    area.select();
-  }
+  await copyText(button, await csvOf(evaluation.summary.pair), "Results to judge, as CSV");
 }
 
 /** Returns a row for each document to judge, with an empty grade. */
 async function csvOf([baseline, system]) {
   const [{ to_judge: rows }, { id, title }] = await Promise.all([part("holes"), part("documents")]);
   const titles = new Map(title ? id.map((key, at) => [key, title[at]]) : []);
-  const ours = rows.filter((row) => row.baseline === baseline && row.system === system);
+  const ours = rows.filter((row) => [row.baseline, row.system].every((each) => each === baseline || each === system));
   const lines = ours.map((row) => [row.query, row.document, row.text ?? "", titles.get(row.document) ?? "", ""]);
   return [["query_id", "doc_id", "query", "title", "grade"], ...lines].map((line) => line.map(quoteCell).join(",")).join("\n") + "\n";
 }

@@ -1,9 +1,9 @@
-// What is looked at, and the address that says it: the measure, the two systems, the query chosen.
+// What is looked at, and the address that says all of it: a page that is sent opens as it was seen.
 
 /** Holds the state; whoever listens is told what it has become, and which parts of it are new. */
 export class View {
-  /** @param {{measure: string, system: string, baseline: string|null, query: number|null, unknown: string|null}} state
-   *   `unknown` is an id that was asked for and is not there */
+  /** @param {object} state as `Evaluation.usual`, with `query: number|null` and `unknown: string|null`, an id that was
+   *   asked for and is not there */
   constructor(state) {
     this.state = state;
     this.listeners = [];
@@ -23,56 +23,89 @@ export class View {
   }
 }
 
-// The address: `#q=<id>` is the chosen query, `&m=<label>` the measure, `&s=<system>` the system it is looked at under.
+// The address is `#part&q=<id>&m=<measure>&s=<system>&b=<baseline>&find=<text>&outcome=…&in.<segment>=…&sort=…&all=1`:
+// each is left out where it is the usual, `part` is the id of what is to be seen first.
 
 /**
- * Keeps the address and the view alike, on load and on back and forward, too.
+ * Keeps the address and the view alike, on load and on back and forward, too. Every change is one step back, but for
+ * the letters of a word that is typed.
  * @param {object} evaluation
- * @param {import("./view.js").View} view
+ * @param {View} view
  */
 export function keepAddress(evaluation, view) {
   const title = document.title;
-  addEventListener("hashchange", () => follow(evaluation, view));
-  view.listen((state, changed) => {
-    point(evaluation, state, changed);
-    entitle(evaluation, state, title);
+  let following = false;
+  let typing = false;
+  const follow = () => {
+    following = true;
+    view.change(evaluation.readAddress(location.hash));
+    following = typing = false;
+  };
+  const go = (hash, again = false) => {
+    if (hash === (location.hash || "#")) return;
+    const address = `${location.href.split("#")[0]}${hash}`;
+    if (again) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+  };
+  addEventListener("hashchange", () => {
+    follow();
+    jump();
   });
-  if (view.state.query === null) follow(evaluation, view);
-  else point(evaluation, view.state, new Set(["query"])); // one was opened before the address was looked at
+  document.addEventListener("change", () => { typing = false; }, true);
+  document.addEventListener("click", (event) => {
+    const part = partOfLink(event);
+    if (part === null) return;
+    event.preventDefault();
+    const left = part === "queries" ? { query: null, unknown: null } : {};
+    go(evaluation.address({ ...view.state, ...left }, part));
+    following = true;
+    view.change(left);
+    following = false;
+    jump();
+  });
+  view.listen((state, changed) => {
+    entitle(evaluation, state, title);
+    if (following) return;
+    const typed = changed.size === 1 && changed.has("find");
+    go(evaluation.address(state, partAfter(state, changed)), typed && typing);
+    typing = typed;
+  });
+  if (view.state.query === null) follow();
+  else go(evaluation.address(view.state, "")); // one was opened before the address was looked at
   entitle(evaluation, view.state, title);
 }
 
-// Another query is another step back; another measure or system is the same step.
-function point(evaluation, state, changed) {
-  if (state.query === null) return;
-  const link = evaluation.link(state.query, state);
-  if (link === location.hash) return;
-  if (changed.has("query")) location.hash = link;
-  else location.replace(link);
+/** Where the page is to be opened after a change: at the query, at the table, or where it is. */
+function partAfter({ query }, changed) {
+  if (changed.has("query")) return query === null ? "queries" : "";
+  if (["measure", "system", "baseline"].some((name) => changed.has(name))) return partOf(location.hash);
+  return query === null ? "queries" : "";
+}
+
+/** The id a link of this page leads to, if the browser would follow it here; null for others. */
+function partOfLink(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return null;
+  const href = event.target.closest?.("a[href^='#']")?.getAttribute("href") ?? "#";
+  return document.getElementById(partOf(href)) ? partOf(href) : null;
+}
+
+/** The part of the page that an address names; "" where it names none. */
+export function partOf(hash) {
+  const [first] = hash.slice(1).split("&");
+  return first.includes("=") ? "" : first;
+}
+
+/** Goes to the part of the page that the address names; the browser went there before what stands above had its height. */
+export function jump() {
+  const named = document.getElementById(partOf(location.hash));
+  const panel = named?.closest(".panel");
+  if (panel) document.getElementById(`tab-${panel.id}`)?.click();
+  const shown = panel && panel === named ? panel.parentElement.closest("section") : named; // with its tabs in sight
+  shown?.focus({ preventScroll: true });
+  shown?.scrollIntoView({ behavior: "instant" });
 }
 
 /** The title of the window, and of what is printed, names the query. */
 function entitle(evaluation, { query }, title) {
   document.title = query === null ? title : `${evaluation.title(query)} · ${title}`;
-}
-
-function follow(evaluation, view) {
-  const { hash } = location;
-  if (hash.startsWith("#q=")) followQuery(evaluation, view, hash);
-  else if (hash === "" || hash === "#queries") view.change({ query: null, unknown: null });
-}
-
-function followQuery(evaluation, view, hash) {
-  const [id, ...rest] = hash.slice(3).split(/&(?=[msb]=)/).map(decode);
-  const asked = Object.fromEntries(rest.map((each) => [each[0], each.slice(2)]));
-  const query = evaluation.places.get(id) ?? null;
-  view.change({ query, unknown: query === null ? id : null, ...evaluation.readLink(asked) });
-}
-
-function decode(written) {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
 }

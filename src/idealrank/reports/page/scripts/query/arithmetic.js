@@ -39,7 +39,7 @@ function sumOf(evaluation, measure, system, query, facts, steps, ideals) {
   const fractions = fractionsIn([steps, ...ideals], query);
   return element(
     "div", { class: "sum", "data-system": system },
-    element("h3", {}, nameOf(system), ` = ${exact(value)}`),
+    element("h3", {}, evaluation.nameOf(system), ` = ${exact(value)}`),
     stepsTable(steps, query, facts, fractions, `Arithmetic of ${measure} for ${system}`),
     ...feet(evaluation, measure, system, query, facts).map((text) => element("p", { class: "foot-line" }, text)),
   );

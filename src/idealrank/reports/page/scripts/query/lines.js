@@ -59,7 +59,8 @@ function middle(node) {
   return top + height / 2;
 }
 
-function svgElement(tag, attributes) {
+/** Makes an element of a drawing. */
+export function svgElement(tag, attributes) {
   const shape = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
   return shape;

@@ -44,6 +44,8 @@ export class QueryLists {
     });
     followDocuments(this.host);
     this.host.addEventListener("keydown", walk);
+    this.host.addEventListener("click", (event) => event.target.closest("a") || this.unfold(event.target.closest("li")));
+    this.host.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("li") && this.unfold(event.target));
     return element("div", { class: "query-lists" }, this.tools(), this.tabs(columns), this.host, this.legend(moves !== null));
   }
 
@@ -54,7 +56,7 @@ export class QueryLists {
       this.host.dataset.shown = String(place);
       buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === place)));
     };
-    const buttons = columns.map(({ title }, place) => element("button", { type: "button", "aria-pressed": String(place === this.shown), onclick: () => show(place) }, nameOf(title)));
+    const buttons = columns.map(({ title }, place) => element("button", { type: "button", "aria-pressed": String(place === this.shown), onclick: () => show(place) }, this.evaluation.nameOf(title)));
     return element("div", { class: "list-tabs tabs", role: "group", "aria-label": "List shown" }, ...buttons);
   }
 
@@ -79,7 +81,7 @@ export class QueryLists {
     const value = column.ideal ? "" : `${measure} ${fixed(this.evaluation.value(measure, column.system, query))}`;
     return element(
       "div", { class: "list", "data-list": column.ideal ? "ideal" : column.system },
-      element("h3", {}, nameOf(column.title), element("small", {}, value)),
+      element("h3", {}, column.ideal ? nameOf(column.title) : this.evaluation.nameOf(column.title), element("small", {}, value)),
       element("ol", { role: "list" }, ...entries), nothing, more,
     );
   }
@@ -90,6 +92,7 @@ export class QueryLists {
     const id = item.document === null ? null : documents.id[item.document];
     const title = item.document === null ? "any document of this grade" : (documents.title?.[item.document] ?? null);
     const move = moves ? moveOf(moves, item) : null;
+    const text = documents.text?.[item.document] ?? null;
     return element(
       "li", { tabindex, class: begins && item.step !== null ? "begins" : null, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title === null ? id : [title, id].filter((text) => text !== null).join("\n") },
       begins && item.step !== null ? element("span", { class: "step" }, `step ${item.step}`) : null,
@@ -99,8 +102,20 @@ export class QueryLists {
       element("span", { class: "marks" },
         move ? element("span", { class: `move ${move.kind}`, title: move.words }, element("span", { "aria-hidden": "true" }, move.text), element("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        element("span", { class: "adds" }, exactSignedText(item.adds))),
+        element("span", { class: "adds" }, exactSignedText(item.adds)),
+        text === null ? null : element("button", { type: "button", class: "plain text-of", tabindex: "-1", "aria-expanded": "false", "aria-label": "Text", title: "Text of the document" }, "▾")),
+      text === null ? null : element("p", { class: "text", hidden: true }, nameOf(text)),
     );
+  }
+
+  /** Shows the text of a document, or hides it again. */
+  unfold(item) {
+    const text = item?.querySelector(".text");
+    if (!text || String(getSelection())) return; // a text that is being selected stays
+    text.hidden = !text.hidden;
+    item.classList.toggle("unfolded", !text.hidden);
+    item.querySelector(".text-of").setAttribute("aria-expanded", String(!text.hidden));
+    this.drawLines();
   }
 
   /** The grade, with who gave which where several did; hatched where nobody judged the document. */
@@ -112,10 +127,10 @@ export class QueryLists {
   }
 
   tools() {
-    const { systems, pairs } = this.evaluation;
-    const choosing = systems.length > 2 || (systems.length > 1 && pairs.length === 0);
+    const { systems, paired } = this.evaluation;
+    const choosing = systems.length > 2 || (systems.length > 1 && !paired);
     const words = this.sides().length > 1 ? ["left list", "right list"] : ["list"];
-    const choosers = words.map((word, place) => fieldWithLabel(word, choice(`list-${place}`, systems.map((name) => [name, name]), this.sides()[place], (name) => this.pick(place, name))));
+    const choosers = words.map((word, place) => fieldWithLabel(word, choice(`list-${place}`, this.evaluation.summary.order.map((name) => [name, name]), this.sides()[place], (name) => this.pick(place, name))));
     const adds = element("button", { type: "button", id: "adds", "aria-pressed": String(this.adding), onclick: (event) => this.add(event.target) }, "Show what each result adds");
     return element("div", { class: "list-tools" }, ...(choosing ? choosers : []), adds);
   }

@@ -1,11 +1,13 @@
 // The chosen query: its values, the lists side by side, the arithmetic.
 
-import { element, nameOf } from "../elements.js";
+import { copyText, element, nameOf } from "../elements.js";
 import { part } from "../evaluation.js";
 import { changeText, fixed, mood, turn } from "../format.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { QueryLists } from "./lists.js";
+import { ticketOf } from "./ticket.js";
 import { plainTable, tableBox } from "../tables.js";
+import { partOf } from "../view.js";
 
 const LONG = 200; // a text of more signs is cut until asked for
 
@@ -15,7 +17,7 @@ export class ChosenQuery {
    * @param {{neighbour: (query: number, step: number) => (number|null), rowOf: (query: number) => number, order: Uint32Array}} table
    */
   constructor(host, evaluation, view, table) {
-    Object.assign(this, { host, evaluation, view, table });
+    Object.assign(this, { host, evaluation, view, table, whole: false });
     this.lists = new QueryLists(evaluation, view, () => this.draw());
     view.listen((_, names) => this.update(names));
   }
@@ -33,6 +35,7 @@ export class ChosenQuery {
     if (query === null) await this.miss(unknown);
     else await this.draw();
     if (query !== this.view.state.query || unknown !== this.view.state.unknown) return undefined; // meanwhile another
+    if (partOf(location.hash)) return undefined; // the address leads elsewhere, with this query open
     this.host.querySelector("h2")?.focus({ preventScroll: true });
     return this.host.scrollIntoView({ behavior: "instant" });
   }
@@ -43,7 +46,7 @@ export class ChosenQuery {
     const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
     const { note } = this.evaluation.queries;
     const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
-    this.host.replaceChildren(element("a", { class: "back", href: "#queries" }, "← All queries"), element("h2", { tabindex: "-1" }, ...said), note && !unjudged ? element("p", { class: "note" }, note) : "");
+    this.host.replaceChildren(this.back(), element("h2", { tabindex: "-1" }, ...said), note && !unjudged ? element("p", { class: "note" }, note) : "");
   }
 
   async draw() {
@@ -53,10 +56,17 @@ export class ChosenQuery {
     if (query !== this.view.state.query) return; // another was chosen meanwhile
     const facts = { lists, documents, explanations };
     this.host.replaceChildren(
-      this.steps(query), this.heading(query), valuesOf(this.evaluation, this.view.state, query),
+      this.steps(query), this.heading(query), valuesOf(this.evaluation, this.view.state, query, this.whole, () => this.showAll()),
       this.lists.of(query, facts), arithmeticOf(this.evaluation, this.view.state, query, facts, this.lists.sides()),
     );
     this.lists.drawLines();
+  }
+
+  /** Shows the values of all systems, for the next queries, too. */
+  async showAll() {
+    this.whole = true;
+    await this.draw();
+    this.host.querySelector(".query-values").focus();
   }
 
   /** Links to the table and to the queries before and after in its order. */
@@ -65,11 +75,21 @@ export class ChosenQuery {
     const place = row ? `${row} of ${this.table.order.length}` : "not among the filtered queries";
     return element(
       "nav", { class: "query-steps", "aria-label": "Queries" },
-      element("a", { class: "back", href: "#queries" }, "← All queries"),
+      this.back(),
       element("span", { class: "place" }, place),
       this.step("previous", "‹ Previous", this.table.neighbour(query, -1)),
       this.step("next", "Next ›", this.table.neighbour(query, 1)),
     );
+  }
+
+  /** A button that copies the query as Markdown. */
+  ticket(query) {
+    const copy = async ({ currentTarget }) => copyText(currentTarget, await ticketOf(this.evaluation, this.view.state, query, this.lists.sides()), "This query as Markdown");
+    return element("span", {}, element("button", { type: "button", class: "plain", id: "ticket", title: "Both lists, values and how to see them again, as Markdown", onclick: copy }, "Copy for a ticket"), element("span", { role: "status" }));
+  }
+
+  back() {
+    return element("a", { class: "back", href: "#queries" }, "← All queries");
   }
 
   step(id, words, query) {
@@ -93,6 +113,7 @@ export class ChosenQuery {
         ...facts.map(([name, values]) => element("span", {}, nameOf(segments.titles[name] ?? name), " ", element("b", {}, nameOf(String(values[query]))))),
         element("a", { id: "link", href: this.evaluation.link(query, this.view.state) }, "Link to this query"),
         copying(),
+        this.ticket(query),
       ),
     );
   }
@@ -123,21 +144,25 @@ function copying() {
 
 // The values of the chosen query: a row a system, a column a measure.
 
-/** Returns the values of all systems under all measures; below the value, the difference from the baseline. */
-function valuesOf(evaluation, state, query) {
+const FEW = 6; // systems that are shown until all are asked for
+
+/** Returns the values of all systems under all measures, the two looked at first; below the value, the difference from the baseline. */
+function valuesOf(evaluation, state, query, whole, showAll) {
   const head = evaluation.measures.map(({ label }) => element("th", { scope: "col", class: label === state.measure ? "number current" : "number" }, label));
   const first = [state.baseline, state.system].filter((system) => system !== null);
-  const order = [...first, ...evaluation.systems.filter((system) => !first.includes(system))];
-  const rows = order.map((system) => element(
-    "tr", { "data-system": system },
-    element("th", { scope: "row" }, nameOf(system)),
+  const order = [...first, ...evaluation.summary.order.filter((system) => !first.includes(system))];
+  const rows = order.map((system, place) => element(
+    "tr", { "data-system": system, hidden: !whole && place >= FEW },
+    element("th", { scope: "row" }, evaluation.nameOf(system)),
     ...evaluation.measures.map(({ label }) => element(
       "td", { class: label === state.measure ? "number current" : "number", "data-measure": label },
       ...valueOf(evaluation, label, system, query),
       differenceOf(evaluation, { measure: label, baseline: state.baseline, system }, query),
     )),
   ));
-  return tableBox("Values of this query", "wide query-values", plainTable([element("th", { scope: "col" }, "system"), ...head], rows));
+  const table = plainTable([element("th", { scope: "col" }, "system"), ...head], rows);
+  if (!whole && order.length > FEW) table.lastChild.append(element("tr", { class: "further" }, element("td", { colspan: String(head.length + 1) }, element("button", { type: "button", class: "plain", id: "every-system", onclick: showAll }, `Show all ${order.length} systems`))));
+  return tableBox("Values of this query", "wide query-values", table);
 }
 
 function valueOf(evaluation, measure, system, query) {

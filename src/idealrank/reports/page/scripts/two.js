@@ -1,0 +1,5 @@
+// The page of one or two systems.
+
+import { begin } from "./main.js";
+
+begin();
