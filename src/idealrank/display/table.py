@@ -370,7 +370,9 @@ class Table(Columns):
         shown = len(self) if rows is None else min(rows, len(self))
         least = decimals or {}
         columns = [self._text_column(name, shown, least.get(name, 0)) for name in self.columns]
-        return Grid(columns, title, len(self) - shown, stated=self.stated)
+        first = min(shown, SHOWN_ROWS)  # a notebook shows no more
+        rest = f"table[{first}:{min(2 * first, len(self))}] shows the next, table.to_pandas() has all"
+        return Grid(columns, title, len(self) - shown, stated=self.stated, rest=rest)
 
     def _text_column(self, name: str, rows: int, least: int) -> TextColumn:
         numeric, values = self.numeric(name), self.array(name)[:rows].tolist()

@@ -16,6 +16,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.types import MeanRow
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.decisions.fields import SPANS
+from idealrank.display import notebook_bar
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
@@ -286,12 +287,13 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> types.ReportSections:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, progress_printer(progress)
-        with self.scores.lists.open():
+        parts: dict[str, Any] = {}
+        with notebook_bar("report", told=progress) as told, self.scores.lists.open():
+            report = progress_printer(told)
             for done, name in enumerate(types.PARTS):
                 report(done, len(types.PARTS) + 1, name)
                 parts[name] = getattr(self, name)
-        report(len(types.PARTS), len(types.PARTS) + 1, "file")
+            report(len(types.PARTS), len(types.PARTS) + 1, "file")
         return cast("types.ReportSections", parts)
 
     def render(self, form: str, progress: Progress | None = None) -> str:
