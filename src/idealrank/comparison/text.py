@@ -9,7 +9,6 @@ from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import BEST, MAY_BE, setting_columns
 from idealrank.comparison.tables import differences_table, means_table
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Mark, Small, TextColumn
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_amount, span_text
@@ -62,10 +61,7 @@ def latency_grids(findings: ComparisonData) -> list[Grid]:
 
 def _verdict_lines(findings: ComparisonData) -> Lines:
     """Say the outcome, the headline and the summary of each system, as the page of a report does."""
-    rows = [
-        (system_label(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
-        for v in findings.verdict.values()
-    ]
+    rows = [(system_label(v.system, v.baseline, findings), v.words) for v in findings.verdict.values()]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
     more = len(rows) - MOST_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
@@ -73,22 +69,18 @@ def _verdict_lines(findings: ComparisonData) -> Lines:
     return Lines([*rows[:MOST_PAIRS], *rest], "verdict", indent, leads=True, marks=marks)
 
 
-_COLOURS = {SHIP: "gain", DONT: "loss", SAME: "same", CANT_TELL: "unsure"}
-
-
 def _mark(verdict: Verdict, findings: ComparisonData) -> Mark:
     """Return the colour of an outcome, and the interval that decided it, turned so that better is on the right."""
-    colour = _COLOURS[verdict.outcome]
     pair = (verdict.system, verdict.baseline)
     first = next(c for (_, m), c in findings.contrasts.items() if not m and (c.system, c.baseline) == pair)
     gain = first.gain
     # Where a judge decides that is calibrated on people, the contrast is people's alone: the words say the rest.
     if findings.calibration or not math.isfinite(gain.low + gain.high):
-        return Mark(colour)
+        return Mark(verdict.colour)
     change = -first.difference if first.direction == "lower" else first.difference
     ends = span_amount(first.corrected.low, first.corrected.high, sign=True)
     sides = ("less", "more") if first.direction == "count" else ("worse", "better")
-    return Mark(colour, (gain.low, change, gain.high), ends, sides)
+    return Mark(verdict.colour, (gain.low, change, gain.high), ends, sides)
 
 
 def system_label(system: str, baseline: str, findings: ComparisonData) -> str:

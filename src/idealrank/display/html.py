@@ -42,6 +42,7 @@ _ROW = f'<tr style="{_INHERIT}">'
 _FOOT = '<p style="font-size:85%;margin:.2em 0">'
 _SMALL = '<summary style="font-size:85%">'
 _BESIDE = '<div style="display:flex;flex-wrap:wrap;gap:2em">'
+_SIDE = '<div style="min-width:0;max-width:100%">'
 _LONGEST_NAME = 40
 
 
@@ -92,7 +93,7 @@ def _block_html(block: Plain) -> str:
         case Grid():
             return _grid_html(block)
         case Beside():
-            return f"{_BESIDE}<div>{_grid_html(block.left)}</div><div>{_grid_html(block.right)}</div></div>"
+            return f"{_BESIDE}{_SIDE}{_grid_html(block.left)}</div>{_SIDE}{_grid_html(block.right)}</div></div>"
         case Small():
             return f'<p style="margin:.2em 0"><small>{text_html(block.text)}</small></p>'
 
@@ -130,7 +131,8 @@ def _span_html(mark: Mark, low: float, change: float, high: float) -> str:
     middle = min(max((left + right) / 2, half), _LONG - half)
     colour = ON_ANY_GROUND[mark.colour]
     return (
-        f'<svg viewBox="0 0 {_LONG} 46" style="display:block;width:100%;max-width:{_LONG}px;margin-top:.5em" role="img" '
+        f'<svg viewBox="0 0 {_LONG} 46" role="img" '
+        f'style="display:block;width:100%;max-width:{_LONG}px;margin-top:.5em" '
         f'aria-label="the interval {mark.ends}, around 0" fill="currentColor" font-size="11">'
         f'<text x="{middle:.1f}" y="12" text-anchor="middle">{mark.ends}</text>'
         f'<path d="M4 26H{_LONG - 4}M{_LONG / 2} 18V34" stroke="currentColor" stroke-opacity=".5"/>'

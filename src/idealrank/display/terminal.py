@@ -132,7 +132,7 @@ def progress_bar(what: str, then: str = "") -> Iterator[Any]:
     if not sys.stderr.isatty():
         yield None
         return
-    with _shown_on(_Line(), what, then) as update:
+    with _shown_on(_ScreenBar(), what, then) as update:
         yield update
 
 
@@ -142,15 +142,15 @@ def cell_bar(what: str, then: str = "") -> Iterator[Any]:
 
     A call that makes others, as a report that evaluates and compares, shows one bar for all of it.
     """
-    if _Cell.taken or not in_notebook():
+    if _CellBar.taken or not in_notebook():
         yield None
         return
-    _Cell.taken = True
+    _CellBar.taken = True
     try:
-        with _shown_on(_Cell(), what, then) as update:
+        with _shown_on(_CellBar(), what, then) as update:
             yield update
     finally:
-        _Cell.taken = False
+        _CellBar.taken = False
 
 
 def in_notebook() -> bool:
@@ -160,7 +160,7 @@ def in_notebook() -> bool:
 
 
 @contextlib.contextmanager
-def _shown_on(place: "_Line | _Cell", what: str, then: str) -> Iterator[Any]:
+def _shown_on(place: "_ScreenBar | _CellBar", what: str, then: str) -> Iterator[Any]:
     bar = _Bar(place, what, then or what)
     try:
         yield bar.update
@@ -171,7 +171,7 @@ def _shown_on(place: "_Line | _Cell", what: str, then: str) -> Iterator[Any]:
 class _Bar:
     """A bar that appears when work has taken longer than `SOON`, whether it reports or not."""
 
-    def __init__(self, place: "_Line | _Cell", what: str, then: str) -> None:
+    def __init__(self, place: "_ScreenBar | _CellBar", what: str, then: str) -> None:
         self._place, self._what, self._then = place, what, then
         self._lock, self._begun, self._over = threading.Lock(), False, False
         self._state: tuple[str, int, int | None] = (what, 0, None)
@@ -202,7 +202,7 @@ class _Bar:
                 self._place.clear()
 
 
-class _Line:
+class _ScreenBar:
     """The line of a terminal on which a bar is drawn."""
 
     _bar: Any = None
@@ -239,7 +239,7 @@ _PAUSE = 0.1
 """Seconds between two drawings below a cell: each is a message to the notebook."""
 
 
-class _Cell:
+class _CellBar:
     """A place below the cell of a notebook. rich draws there only where ipywidgets is installed; IPython always does.
 
     Attributes
