@@ -374,6 +374,8 @@ def explain(
     >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
     ([3.0, 1.2619], 4.2619)
     """
+    if isinstance(judgments, Scores):
+        raise UsageError("Scores explain themselves: scores.explain('nDCG@10', 'q1').")
     scores = evaluate(judgments, results, [measure], system=system, **options)
     if len(scores.measures) != 1:
         raise UsageError(f"{measure}: explain takes one measure with one cutoff.")

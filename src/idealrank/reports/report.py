@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.types import MeanRow
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.decisions.fields import SPANS
@@ -407,6 +408,11 @@ def report(
     '<!doctype html>'
     """
     refuse_count("depth", depth, "how deep")
+    if results is not None and isinstance(scores_or_comparison, (Scores, Comparison, Leaderboard)):
+        raise UsageError(
+            f"results={results!r} beside scores that are finished. To write the report to a file: "
+            "ir.report(scores).save('report.html')."
+        )
     if results is not None:
         evaluated = evaluate(scores_or_comparison, results, measures)
         scores_or_comparison = compare(evaluated) if len(evaluated.systems) > 1 else evaluated

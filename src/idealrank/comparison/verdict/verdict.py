@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.unjudged.evidence import HoleEvidence
@@ -173,6 +173,12 @@ class Verdicts(Mapping[str, Verdict]):
                     f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
                 )
             return getattr(next(iter(self.values())), name)
+
+        def __call__(self, *_: object, **__: object) -> NoReturn:
+            """Refuse to be called: people write comparison.verdict() for comparison.verdict."""
+            raise UsageError(
+                "A verdict is not a function: leave out the parentheses, as in comparison.verdict.outcome."
+            )
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *Verdicts.__annotations__]
