@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, overload
 import numpy as np
 
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.document import Shown, no_attribute
 from idealrank.display.numbers import milliseconds, number_text, places, plain_value
 from idealrank.errors import UsageError, unknown, without_line_ends
 

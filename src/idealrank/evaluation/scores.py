@@ -49,14 +49,12 @@ INSTEAD = {
     "save": "ir.report(scores).save('report.html')",
     **dict.fromkeys(("show", "display"), "print(scores)"),
     **dict.fromkeys(("by", "groupby", "group_by"), "scores.describe(by='segment')"),
-    **dict.fromkeys(
-        ("summary", "median", "std", "stderr", "ci", "confidence_interval", "interval"), "scores.describe()"
-    ),
+    **dict.fromkeys(("summary", "median", "std", "stderr"), "scores.describe()"),
+    **dict.fromkeys(("ci", "confidence_interval", "interval"), "scores.describe()"),
     **dict.fromkeys(("avg", "average_scores", "mean_scores"), "scores.means"),
     "head": "scores.per_query.head()",
     "filter": "scores.per_query.filter(…)",
-    "scores": "scores.per_query",
-    "results": "scores.per_query",
+    **dict.fromkeys(("scores", "results", "by_query"), "scores.per_query"),
     "to_csv": "scores.means.to_csv() or scores.per_query.to_csv()",
     "to_polars": "scores.means.to_polars() or scores.per_query.to_polars()",
     **dict.fromkeys(("to_dataframe", "to_df", "df", "dataframe", "to_frame"), "scores.to_pandas()"),

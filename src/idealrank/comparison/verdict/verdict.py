@@ -176,9 +176,7 @@ class Verdicts(Mapping[str, Verdict]):
 
         def __call__(self, *_: object, **__: object) -> NoReturn:
             """Refuse to be called: people write comparison.verdict() for comparison.verdict."""
-            raise UsageError(
-                "A verdict is not a function: leave out the parentheses, as in comparison.verdict.outcome."
-            )
+            raise UsageError("A verdict is no function: leave out the parentheses, as in comparison.verdict.outcome.")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *Verdicts.__annotations__]
