@@ -178,9 +178,14 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     if exchanged or (begun and (len(bare) > 4 or len(begun) == 1)):
         return by_lower[(exchanged or begun)[0]]
     akin = [word for word in by_lower if word[:1] == name[:1].lower()]
-    close = difflib.get_close_matches(name.lower(), akin, n=1, cutoff=alike)
+    close = [word for word in akin if 2 < len(word) == len(name) and _letters_apart(word, name.lower()) == 1]
+    close = close or difflib.get_close_matches(name.lower(), akin, n=1, cutoff=alike)
     close = close or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=max(alike, _SURE))
     return by_lower[close[0]] if close else ""
+
+
+def _letters_apart(one: str, other: str) -> int:
+    return sum(a != b for a, b in zip(one, other, strict=True))
 
 
 def nearest(name: str, choices: Iterable[str]) -> str:
