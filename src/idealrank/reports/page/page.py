@@ -19,6 +19,7 @@ from idealrank.reports.page.grades import calibration, raters
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
 from idealrank.reports.page.method_tables import settings
+from idealrank.reports.page.paper import made
 from idealrank.reports.types import ReportSections
 
 _PAGE = Template("""<!doctype html>
@@ -177,6 +178,7 @@ def static_body(parts: ReportSections) -> str:
 {settings(parts)}
 <p id="notice" class="notice live" role="status" hidden></p>
 <section id="changes" class="live" aria-label="Biggest changes"></section>
+{made(parts)}
 {_shown_note(parts)}
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
 <section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
