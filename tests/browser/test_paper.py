@@ -27,10 +27,9 @@ def test_the_paper_has_one_page(opened: Opener) -> None:
 
 def test_nothing_is_cut_on_the_right(opened: Opener) -> None:
     """On the text of A4 and of Letter, 186 and 192 mm, no part of the front reaches beyond the edge."""
-    page = ready(opened(shop().to_html()))
-    page.emulate_media(media="print")
     for width in (703, 725):
-        page.set_viewport_size({"width": width, "height": 1000})
+        page = ready(opened(shop().to_html(), viewport={"width": width, "height": 1000}))
+        page.emulate_media(media="print")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         ends = "all => all.filter((each) => each.getBoundingClientRect().right > innerWidth + 1).length"
         assert page.locator(".answer, #measures td, #changes li, .made dd").evaluate_all(ends) == 0

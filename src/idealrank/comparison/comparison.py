@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 INSTEAD = {
-    **dict.fromkeys(("show", "display"), "print(comparison)"),
+    **dict.fromkeys(("show", "display"), "str(comparison)"),
     "plot": "ir.plot(comparison)",
     "report": "ir.report(comparison)",
     "to_html": "ir.report(comparison).to_html()",

@@ -47,7 +47,7 @@ INSTEAD = {
     "to_mlflow": "ir.to_mlflow(scores)",
     "to_wandb": "ir.to_wandb(scores)",
     "save": "ir.report(scores).save('report.html')",
-    **dict.fromkeys(("show", "display"), "print(scores)"),
+    **dict.fromkeys(("show", "display"), "str(scores)"),
     **dict.fromkeys(("by", "groupby", "group_by"), "scores.describe(by='segment')"),
     **dict.fromkeys(("summary", "median", "std", "stderr"), "scores.describe()"),
     **dict.fromkeys(("ci", "confidence_interval", "interval"), "scores.describe()"),
