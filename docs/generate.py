@@ -16,6 +16,7 @@ from modules import answers_module, face_stub, methods_module
 from pages.command_line import cli_page
 from pages.conventions import conventions_page
 from pages.decisions import decisions_page
+from pages.gallery import gallery
 from pages.measures import measures_page
 from pages.ndcg_picture import ndcg_picture
 from pages.python import python_page
@@ -76,6 +77,8 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / name, NOTICE + without_errors(name, page())
     for name, picture in PICTURES.items():
         yield DOCS / name, picture()
+    for name, drawn in gallery().items():
+        yield DOCS / name, drawn
     for path, module in MODULES.items():
         yield path, module()
     for path, tables in PARTS.items():

@@ -142,8 +142,15 @@ def _quoted(value: str) -> str:
     return shlex.quote(value)
 
 
-def closest(name: str, choices: Iterable[str], alike: float = 0.5) -> str:
+_SURE = 0.85
+"""How alike two words are that begin with different letters, and are still a slip of the same word."""
+
+
+def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     """Return the closest spelling among some, one of the same letters first, or an empty string.
+
+    A wrong hint costs more than none: a slip rarely touches the first letter, so words that begin differently must be
+    more alike, and a few letters are taken for the beginning of a word only if no other begins so.
 
     Parameters
     ----------
@@ -167,9 +174,18 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.5) -> str:
         by_lower.setdefault(word.lower(), word)
     exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
     bare = re.sub(r"[\W_]", "", name.lower())
-    begun = [word for word in by_lower if len(bare) > 4 and re.sub(r"[\W_]", "", word).startswith(bare)]
-    close = exchanged or begun or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=alike)
+    begun = [word for word in by_lower if len(bare) > 2 and re.sub(r"[\W_]", "", word).startswith(bare)]
+    if exchanged or (begun and (len(bare) > 4 or len(begun) == 1)):
+        return by_lower[(exchanged or begun)[0]]
+    akin = [word for word in by_lower if word[:1] == name[:1].lower()]
+    close = [word for word in akin if 2 < len(word) == len(name) and _letters_apart(word, name.lower()) == 1]
+    close = close or difflib.get_close_matches(name.lower(), akin, n=1, cutoff=alike)
+    close = close or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=max(alike, _SURE))
     return by_lower[close[0]] if close else ""
+
+
+def _letters_apart(one: str, other: str) -> int:
+    return sum(a != b for a, b in zip(one, other, strict=True))
 
 
 def nearest(name: str, choices: Iterable[str]) -> str:

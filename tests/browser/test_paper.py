@@ -12,14 +12,44 @@ from tests.browser.rendered import open_query, ready
 from tests.reports.worlds import garden, shop
 
 
-def test_the_paper_has_two_pages(opened: Opener) -> None:
-    """Summary, measures, changes and the lists of the five worst queries: two sheets, and no charts."""
+def test_the_paper_has_one_page(opened: Opener) -> None:
+    """Summary, measures, losses, gains, and how it was made: one sheet of A4, one of Letter, and no charts."""
     page = ready(opened(shop().to_html()))
-    pdf = printed(page)
-    assert sheets(pdf) == 2
-    for hidden in ("#charts", "#queries", "#method", ".foot"):
+    assert page.locator(".made").is_hidden()
+    assert sheets(printed(page)) == sheets(page.pdf(format="Letter")) == 1
+    for hidden in ("#charts", "#queries", "#method", ".foot", ".worst"):
         assert page.locator(hidden).is_hidden(), hidden
+    for shown in ("#losses li", "#gains li"):
+        assert page.locator(shown).count() == 5
+        assert page.locator(shown).first.is_visible()
+    assert page.locator(".made").is_visible()
+
+
+def test_nothing_is_cut_on_the_right(opened: Opener) -> None:
+    """On the text of A4 and of Letter, 186 and 192 mm, no part of the front reaches beyond the edge."""
+    for width in (703, 725):
+        page = ready(opened(shop().to_html(), viewport={"width": width, "height": 1000}))
+        page.emulate_media(media="print")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        ends = "all => all.filter((each) => each.getBoundingClientRect().right > innerWidth + 1).length"
+        assert page.locator(".answer, #measures td, #changes li, .made dd").evaluate_all(ends) == 0
+
+
+def test_the_paper_says_when_it_was_printed(opened: Opener) -> None:
+    """The browser puts in the day, and that of the file; the bytes of the report know of no day."""
+    page = ready(opened(shop().to_html()))
+    printed(page)
+    today = page.evaluate("new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })")
+    assert page.locator("#printed").text_content() == f"{today} from a file of {today}"
+
+
+def test_the_worst_lists_are_printed_on_request(opened: Opener) -> None:
+    """Print everything has the lists of the five worst queries, too."""
+    page = ready(opened(shop().to_html()))
+    page.evaluate("document.documentElement.dataset.print = 'all'")
+    printed(page)
     assert page.locator(".worst section").count() == 5
+    assert page.locator(".worst section").first.is_visible()
     assert page.locator(".worst h3 bdi").first.text_content() == "torquill socket set"
 
 

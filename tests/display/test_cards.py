@@ -19,7 +19,60 @@ def test_a_comparison_is_a_card() -> None:
     (style, card), *_ = re.findall(r'<div style="(border[^"]*)">(.*?)</div>', found._repr_html_())
     assert found._repr_html_().startswith(f'<div style="{style}">')
     assert re.findall(r'<b style="font-size:130%">(.*?)</b>', card) == ["hybrid: CAN&#x27;T TELL"]
-    assert Face(card).text == card_text(found)
+    assert Face(card).text == f"{card_text(found)}−0.035 to +0.117worse0better"
+
+
+@pytest.mark.parametrize(
+    ("gained", "lost", "outcome", "colour"),
+    [
+        (60, 0, "SHIP", "#0d8ea6"),
+        (0, 60, "DON'T", "#c96a1e"),
+        (0, 0, "ABOUT THE SAME", "#7a838e"),
+        (9, 8, "CAN'T TELL", "#a87a00"),
+    ],
+)
+def test_an_outcome_has_a_colour_and_its_interval(gained: int, lost: int, outcome: str, colour: str) -> None:
+    """The edge is green-blue, orange, grey or yellow; the line below reaches from end to end of the interval.
+
+    No change is in the middle of 320, and the end farther from it 12 before the edge: 148 away.
+    """
+    queries = [f"q{i:02}" for i in range(64)]
+    first, second = {"d": 2.0, "x": 1.0}, {"d": 1.0, "x": 2.0}
+    old = {q: second if i < 32 or i < gained else first for i, q in enumerate(queries)}
+    new = {q: first if i < gained else second if i >= 64 - lost else old[q] for i, q in enumerate(queries)}
+    old |= dict.fromkeys(queries[64 - lost :], first)
+    found = ir.compare({q: {"d": 1, "x": 0} for q in queries}, {"old": old, "new": new}, ["RR"])
+    card = next(each for each in found._repr_html_().split("</div>") if "<b" in each and "warning" not in each)
+    assert found.verdict.outcome == outcome
+    assert f"border-left:.4em solid {colour};" in card
+    low, difference, high = (found.differences[name][0] for name in ("corrected low", "difference", "corrected high"))
+    scale = 148 / max(abs(low), abs(high)) if high - low else 0
+    ends = [f"{160 + scale * end:.1f}" for end in (low, high)]
+    assert re.findall(r'd="M([\d.]+) 26H([\d.]+)" stroke="#', card) == [tuple(ends)]
+    assert f'<circle cx="{160 + scale * difference:.1f}"' in card
+
+
+def test_less_is_better_is_drawn_to_the_right() -> None:
+    """Where less is better, a fall is drawn on the side that is called better; the ends keep their signs.
+
+    Before, 2 of 4 documents without relevance are returned; after, 1 of 4 by every fourth query, none by the others.
+    """
+    judgments = {f"q{i:02}": {"d": 1, "x": 0, "y": 0, "z": 0, "w": 0} for i in range(40)}
+    old = {q: {"x": 3.0, "y": 2.0, "d": 1.0} for q in judgments}
+    new = {q: {"d": 3.0} if i % 4 else {"x": 2.0, "d": 1.0} for i, q in enumerate(judgments)}
+    found = ir.compare(judgments, {"old": old, "new": new}, ["Fallout"])
+    ((left, right),) = re.findall(r'd="M([\d.]+) 26H([\d.]+)" stroke="#', found._repr_html_())
+    assert found["Fallout"].difference == 1 / 16 - 1 / 2
+    assert 160 < float(left) < float(right) == 308
+    assert re.search(r"−0\.47\d to −0\.40\d", face(found).text)
+
+
+def test_a_verdict_alone_is_a_card() -> None:
+    """The verdict of a comparison is its card, without the drawing of the interval."""
+    found = shop()
+    for verdict in (found.verdict, found.verdict["hybrid"]):
+        assert face(verdict).text == card_text(found)
+        assert "solid #a87a00" in verdict._repr_html_()
 
 
 def test_how_the_numbers_were_made_is_folded_away() -> None:

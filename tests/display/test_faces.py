@@ -9,10 +9,13 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
+from idealrank.display.html import GROUND, INK
 from idealrank.display.numbers import change_text
+from idealrank.display.palette import ON_ANY_GROUND
 from tests.comparison.pairs import shop
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 from tests.display.face import card_text, face
+from tests.display.test_palette import contrast
 
 
 def test_scores_of_one_system() -> None:
@@ -120,7 +123,7 @@ def test_a_long_explanation_is_cut() -> None:
     run = {"q": {f"d{i:04}": 1000.0 - i for i in range(1000)}}
     page = face(ir.explain({"q": {"d0899": 1, "d0000": 0}}, run, "AP", query="q"))
     assert len(page.tables[0]) == 61
-    assert "840 more rows" in page.text
+    assert "… 840 more rows: explanation.steps.to_pandas()" in page.text
     assert "100 more results contribute nothing" in page.text
 
 
@@ -147,6 +150,10 @@ SHOWN = tuple(name.replace("\u202e", r"\u202e").replace("\x1b", r"\x1b") for nam
 """The same names as a face shows them: what would act where it is copied to is text."""
 
 
+GROUNDS_OF_NOTEBOOKS = ("#ffffff", "#111111", "#1e1e1e", "#212121", "#383838")
+"""Light; dark in JupyterLab 4 and 3, VS Code, and Colab."""
+
+
 def faces() -> list[Any]:
     """Return all that has a face, with hostile ids of queries, documents and systems."""
     judgments = {query: {doc: 1 + i % 2 for i, doc in enumerate(HOSTILE)} for query in HOSTILE}
@@ -164,8 +171,10 @@ def test_hostile_text_is_text() -> None:
     allowed = {"table", "thead", "tbody", "tr", "th", "td", "p", "b", "bdi", "div", "small", "details", "summary"}
     for value in faces():
         page = face(value)
-        assert {tag for tag, _ in page.tags} <= allowed | {"ul", "li"}
-        assert {name for _, attributes in page.tags for name in attributes} <= {"style", "align"}
+        assert {tag for tag, _ in page.tags} <= allowed | {"ul", "li"} | {"svg", "path", "circle", "text"}
+        words = [tag for tag in page.tags if tag[0] not in ("svg", "path", "circle", "text")]
+        assert {name for _, attributes in words for name in attributes} <= {"style", "align"}
+        assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on")]
         assert not re.search("[\x1b\x9b\u202a-\u202e\u2066-\u2069]", value._repr_html_())
     (scores, two, *_), names = faces(), {cell for row in face(faces()[-1]).tables[0] for cell in row}
     assert set(SHOWN) <= names
@@ -184,11 +193,20 @@ def test_text_from_right_to_left_is_set_apart() -> None:
 
 
 def test_it_is_read_in_light_and_dark() -> None:
-    """No style names a colour, so that text and lines have the colour the notebook gives them."""
+    """Words have the colour of the notebook; of ours are only an edge, and a line, which can be seen on any ground.
+
+    The ground of a table, which hides what scrolls below its first column, comes from the theme, as does its ink.
+    """
+    edges = set()
     for value in faces():
-        for _, attributes in face(value).tags:
-            style = attributes.get("style") or ""
-            assert not re.search(r"color|background|#|rgb|url", style), style
+        for tag, attributes in face(value).tags:
+            style = (attributes.get("style") or "").replace(f"background:{GROUND};color:{INK}", "")
+            style = style.replace("background:inherit", "")
+            edges |= set(re.findall("#[0-9a-f]{6}", f"{style} {attributes.get('stroke')} {attributes.get('fill')}"))
+            style = re.sub("border-left:.4em solid #[0-9a-f]{6}", "", style)
+            assert not re.search(r"color|background|#|rgb|url", style), (tag, style)
+    assert edges == {"#a87a00"}
+    assert min(contrast(each, ground) for each in ON_ANY_GROUND.values() for ground in GROUNDS_OF_NOTEBOOKS) >= 3
 
 
 def test_what_was_there_stays() -> None:
@@ -245,3 +263,17 @@ def test_rows_that_are_not_shown_are_counted(systems: int) -> None:
         assert len(page.tables[0]) == 61
         assert ("more row" in page.text) == (systems > 60)
         assert ("7 more rows" in page.text) == (systems > 60)
+
+
+def test_a_long_table_says_how_to_see_the_rest() -> None:
+    """Sixty rows are shown; the calls named below show the next, and all."""
+    judgments = {f"q{i:03}": {"d": 1} for i in range(100)}
+    table = ir.evaluate(judgments, {q: {"d": 1.0} for q in judgments}, ["RR"]).per_query
+    page = face(table)
+    assert len(page.tables[0]) == 1 + 60
+    assert page.text.split("How these")[0].endswith(
+        "… 40 more rows: table[60:100] shows the next, table.to_pandas() has all"
+    )
+    (rest,) = face(table[60:100]).tables
+    assert [row[0] for row in rest[1:]] == [f"q{i:03}" for i in range(60, 100)]
+    assert len(table.to_pandas()) == 100

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from types import ModuleType
 
 import pytest
 
+import idealrank as ir
 from idealrank.measures import DEFINITIONS
 from tests.docs.blocks import ROOT
 
@@ -40,3 +42,12 @@ def test_check_finds_a_stale_page(
     monkeypatch.setattr("pages.measures.DEFINITIONS", DEFINITIONS[1:])
     assert generate.main(["--check"]) == 1
     assert "stale: measures.md" in capsys.readouterr().out
+
+
+def test_the_gallery_has_every_plot_with_its_line() -> None:
+    """Below each heading that is the name of a plot stand the line that calls it, and then its picture."""
+    page = (ROOT / "docs" / "plots.md").read_text("utf-8")
+    shown = dict(re.findall(r"^### (.*?)\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL))
+    assert set(ir.plots.__all__) == set(shown) - {"segments of a comparison"}
+    for name in ir.plots.__all__:
+        assert re.search(rf"= ir\.plots\.{name}\(.*^!\[[^]]+\]\(plots-{name}\.svg\)$", shown[name], re.DOTALL | re.M)

@@ -20,6 +20,7 @@ from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.effect import hole_evidence
 from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
 from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.display import notebook_bar
 from idealrank.errors import UsageError, listed, option, refuse_count
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
 from idealrank.evaluation.partitioned import InMemory
@@ -123,7 +124,7 @@ def compare(
         sample of these queries; the sample, as `sample` drew it; and whether the mean is of queries like these
         (``alike``) or of ``these`` alone. The verdict is by the judge calibrated on people (`Comparison.calibration`).
     progress
-        Called with the draws done and the draws in all.
+        Called with the draws done and the draws in all; None: long work shows a bar in a notebook, nothing elsewhere.
     **options
         `convention`, `queries`, `weights`, `system` (which of several, the baseline first), `only` and answers to
         decisions, as for `evaluate`.
@@ -180,9 +181,10 @@ def compare(
             refuse_beyond("tolerance", verdict_rule.tolerated(label), measure)
         names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
         refuse_unknown_attributes(scores, names)
-        by_key = contrasts(pairing, methods, progress)
-        unjudged = UnjudgedResults(scores, unseen)
-        evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
+        with notebook_bar("resampling", "bounding what unjudged results could change", progress) as told:
+            by_key = contrasts(pairing, methods, told)
+            unjudged = UnjudgedResults(scores, unseen)
+            evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
         calibration = {}
         if by_judge is not None:
             calibration = calibrated_differences(pairing, by_judge, verdict_rule, unjudged, methods.correction)
@@ -354,7 +356,7 @@ def leaderboard(
     draws, seed
         Of all that is drawn.
     progress
-        Called with the draws done and the draws in all.
+        Called with the draws done and the draws in all; None: long work shows a bar in a notebook, nothing elsewhere.
     **options
         `convention`, `queries`, `weights`, `system` (which of several), `only` and answers to decisions, as for
         `evaluate`.
@@ -387,4 +389,5 @@ def leaderboard(
     methods = Methods(level=level, draws=draws, seed=seed)
     scores = scores_from(judgments, results, measures, options)
     pairing = Pairing(scores, "", roles(scores, 0.0))
-    return board_of_pairs(pairing, methods, progress)
+    with notebook_bar("resampling", told=progress) as told:
+        return board_of_pairs(pairing, methods, told)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 INSTEAD = {
+    **dict.fromkeys(("show", "display"), "str(comparison)"),
     "plot": "ir.plot(comparison)",
     "report": "ir.report(comparison)",
     "to_html": "ir.report(comparison).to_html()",
@@ -37,18 +38,17 @@ INSTEAD = {
     "gains": "comparison.wins()",
     "head": "comparison.differences.head()",
     "filter": "comparison.per_query.filter(…)",
-    "significant": "comparison.verdict",
+    **dict.fromkeys(("significant", "ship", "decision", "conclusion"), "comparison.verdict"),
     "ci": "comparison['nDCG@10'].corrected",
     "pvalue": "comparison['nDCG@10'].p",
     "p_value": "comparison['nDCG@10'].p",
     "p_values": "comparison.differences['corrected p']",
     "pvalues": "comparison.differences['corrected p']",
-    "results": "comparison.differences",
-    "table": "comparison.differences",
+    **dict.fromkeys(("results", "table", "diff", "delta", "deltas"), "comparison.differences"),
     "winner": "comparison.verdict",
     "outcome": "comparison.verdict.outcome",
     "to_csv": "comparison.differences.to_csv() or comparison.per_query.to_csv()",
-    **dict.fromkeys(("to_dataframe", "to_df", "df", "dataframe"), "comparison.to_pandas()"),
+    **dict.fromkeys(("to_dataframe", "to_df", "df", "dataframe", "to_frame"), "comparison.to_pandas()"),
     **dict.fromkeys(("ndcg", "nDCG", "NDCG"), "comparison['nDCG@10']"),
     "to_table": "comparison.to_latex()",
 }

@@ -1,5 +1,6 @@
 """A comparison as text on a terminal or in a notebook: verdict, means, differences, evidence, grid of settings."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast
@@ -8,8 +9,9 @@ from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import BEST, MAY_BE, setting_columns
 from idealrank.comparison.tables import differences_table, means_table
-from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
-from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
+from idealrank.comparison.verdict.verdict import Verdict
+from idealrank.display.blocks import Block, Folded, Grid, Lines, Mark, Small, TextColumn
+from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_amount, span_text
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import unit_doubts
@@ -59,14 +61,26 @@ def latency_grids(findings: ComparisonData) -> list[Grid]:
 
 def _verdict_lines(findings: ComparisonData) -> Lines:
     """Say the outcome, the headline and the summary of each system, as the page of a report does."""
-    rows = [
-        (system_label(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
-        for v in findings.verdict.values()
-    ]
+    rows = [(system_label(v.system, v.baseline, findings), v.words) for v in findings.verdict.values()]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
     more = len(rows) - MOST_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
-    return Lines([*rows[:MOST_PAIRS], *rest], "verdict", indent, leads=True)
+    marks = [_mark(v, findings) for v in list(findings.verdict.values())[:MOST_PAIRS]]
+    return Lines([*rows[:MOST_PAIRS], *rest], "verdict", indent, leads=True, marks=marks)
+
+
+def _mark(verdict: Verdict, findings: ComparisonData) -> Mark:
+    """Return the colour of an outcome, and the interval that decided it, turned so that better is on the right."""
+    pair = (verdict.system, verdict.baseline)
+    first = next(c for (_, m), c in findings.contrasts.items() if not m and (c.system, c.baseline) == pair)
+    gain = first.gain
+    # Where a judge decides that is calibrated on people, the contrast is people's alone: the words say the rest.
+    if findings.calibration or not math.isfinite(gain.low + gain.high):
+        return Mark(verdict.colour)
+    change = -first.difference if first.direction == "lower" else first.difference
+    ends = span_amount(first.corrected.low, first.corrected.high, sign=True)
+    sides = ("less", "more") if first.direction == "count" else ("worse", "better")
+    return Mark(verdict.colour, (gain.low, change, gain.high), ends, sides)
 
 
 def system_label(system: str, baseline: str, findings: ComparisonData) -> str:
@@ -84,7 +98,8 @@ def _means_grid(findings: ComparisonData) -> Grid:
         TextColumn("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
     over = f"Means over all queries of each system; the differences below are over {compared_queries_text(findings)}."
-    return Grid(columns, " ".join(people_alone_note(findings)), note=over if has_own_means(findings) else "")
+    note = over if has_own_means(findings) else ""
+    return Grid(columns, " ".join(people_alone_note(findings)), note=note, rest="comparison.means.to_pandas()")
 
 
 def has_own_means(findings: ComparisonData) -> bool:
@@ -101,7 +116,8 @@ def _differences_grid(findings: ComparisonData) -> Grid:
     most = MOST_PAIRS * len(findings.scores.measures)
     contrasts = list(findings.contrasts.values())
     columns = difference_columns(findings, contrasts[:most])
-    return Grid(columns, more=max(len(contrasts) - most, 0), stated=differences_table(findings).stated)
+    more, rest = max(len(contrasts) - most, 0), "comparison.differences.to_pandas()"
+    return Grid(columns, more=more, stated=differences_table(findings).stated, rest=rest)
 
 
 def difference_columns(findings: ComparisonData, contrasts: list[Contrast]) -> list[TextColumn]:

@@ -161,12 +161,15 @@ MEANT = {
     **dict.fromkeys(("k", "ks", "at", "top_k"), _CUTOFF),
     **dict.fromkeys(("as_", "conv", "like", "tool"), _CONVENTION),
     **dict.fromkeys(("measure", "metric", "metrics"), _MEASURES),
-    **dict.fromkeys(("qrels", "qrel", "judgements", "labels"), _JUDGMENTS),
-    **dict.fromkeys(("run", "runs"), _RESULTS),
+    **dict.fromkeys(("qrels", "qrel", "judgements", "labels", "y_true"), _JUDGMENTS),
+    **dict.fromkeys(("run", "runs", "y_score", "y_pred"), _RESULTS),
     **dict.fromkeys(("return_mean", "per_query"), "values per query are scores.per_query"),
-    **dict.fromkeys(("max_p", "significance", "confidence"), "the level of the intervals is level=0.95"),
+    **dict.fromkeys(("max_p", "alpha", "significance", "confidence"), "the level of the intervals is level=0.95"),
+    **dict.fromkeys(("stat_test", "statistical_test"), "the test is test='t' of ir.compare"),
     **dict.fromkeys(("make_comparable", "complete"), "a query without results is answered by no_results='0'"),
-    **dict.fromkeys(("rel", "rel_lvl", "relevance_level", "threshold"), "relevance begins at relevant_from=1"),
+    **dict.fromkeys(
+        ("rel", "rel_lvl", "rel_level", "relevance_level", "threshold"), "relevance begins at relevant_from=1"
+    ),
     **dict.fromkeys(("weight", "frequency", "frequencies"), _WEIGHTS),
 }
 """What people mean by keywords that do not exist."""

@@ -16,6 +16,27 @@ class Heading(NamedTuple):
     names: tuple[str, ...] = ()
 
 
+class Mark(NamedTuple):
+    """How a page marks what a value says first: the colour of its edge, and an interval drawn below the words.
+
+    Attributes
+    ----------
+    colour
+        One of ``gain``, ``loss``, ``unsure`` and ``same``.
+    span
+        A change with the ends of its interval: low, change, high; None where there is none to draw.
+    ends
+        The ends of the interval as a text.
+    sides
+        What is left of no change, and what is right of it.
+    """
+
+    colour: str
+    span: tuple[float, float, float] | None = None
+    ends: str = ""
+    sides: tuple[str, str] = ("worse", "better")
+
+
 class Lines(NamedTuple):
     """Texts with labels. Where no title stands before them, they go on right below other lines.
 
@@ -29,12 +50,15 @@ class Lines(NamedTuple):
         Where the texts begin in text.
     leads
         Whether they are what the value says first, and no small print.
+    marks
+        How a page marks each of the first texts; text and Markdown say the same in words.
     """
 
     rows: Sequence[tuple[str, str]]
     title: str = ""
     indent: int = 11
     leads: bool = False
+    marks: Sequence[Mark] = ()
 
 
 class Points(NamedTuple):
@@ -84,6 +108,8 @@ class Grid(NamedTuple):
         The lines above and below.
     more
         How many rows are not among the cells.
+    rest
+        What Python returns the rows that are not shown, for a notebook; text is also read beside commands.
     stated
         The fingerprints of the measures, as `Table.stated`; a page has them folded away, text leaves them out.
     on_page
@@ -100,6 +126,7 @@ class Grid(NamedTuple):
     stated: Mapping[str, str | Sequence[str]] = {}
     on_page: Sequence[TextColumn] = ()
     instead: Lines | None = None
+    rest: str = ""
 
     def first(self, rows: int) -> "Grid":
         """Return the first rows alone, with nothing below."""

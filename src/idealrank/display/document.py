@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn
 from idealrank.display.blocks import Block
 from idealrank.errors import NoAttributeError, closest
 
+_SPELT = 0.8
+"""How alike a name is that is the same one, misspelt."""
+
 
 def no_attribute(kind: str, name: str, meant: Mapping[str, str], choices: Iterable[str]) -> NoAttributeError:
     """Build the error for an attribute that does not exist: what is meant by it, or by the name most like it.
 
-    That is nearly its spelling, else a name whose words it contains, else the nearest spelling.
+    That is nearly the spelling of what there is, or of what is known by another name; else a name whose words it
+    contains, else the nearest spelling. A name in small letters is never taken for a class.
 
     Examples
     --------
@@ -21,10 +25,11 @@ def no_attribute(kind: str, name: str, meant: Mapping[str, str], choices: Iterab
     >>> print(no_attribute("Scores", "means_by_system", {}, ["mean", "means"]))
     Scores has no 'means_by_system'. Did you mean means?
     """
-    names = [*choices, *meant] if choices else []
-    word = (
-        name if name in meant else closest(name, names, 0.85) or _longest_contained(name, names) or closest(name, names)
-    )
+    there = [choice for choice in choices if not (name.islower() and choice[0].isupper() and choice.lower() != choice)]
+    names = [*there, *meant] if there else []
+    word = name if name in meant else ""
+    word = word or closest(name, there, _SPELT) or closest(name, names, _SPELT) or _longest_contained(name, names)
+    word = word or closest(name, names)
     hint = f" Use {meant[word]}." if word in meant else f" Did you mean {word}?" if word else ""
     return NoAttributeError(f"{kind} has no {name!r}.{hint}")
 

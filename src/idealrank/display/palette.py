@@ -30,6 +30,9 @@ SERIES = (
 GRADES = (Colour("#dcecef", "#15323a"), Colour("#00525f", "#86dbe8"))
 """The lowest grade and the highest."""
 
+ON_ANY_GROUND = {"gain": "#0d8ea6", "loss": "#c96a1e", "unsure": "#a87a00", "same": "#7a838e"}
+"""The colours of edges and lines where nothing says whether the ground is light or dark, as in a notebook."""
+
 _NAMED = {
     "gain": GAIN,
     "loss": LOSS,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, overload
 import numpy as np
 
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.document import Shown, no_attribute
 from idealrank.display.numbers import milliseconds, number_text, places, plain_value
 from idealrank.errors import UsageError, unknown, without_line_ends
 
@@ -49,8 +49,15 @@ _PANDAS = {
         "to_html": "to_html()",
         "to_latex": "to_latex()",
         "to_excel": "to_excel('table.xlsx')",
+        "to_list": "to_dict('records')",
+        "to_numpy": "to_numpy()",
+        "pivot": "pivot(index='query', columns='system')",
+        "merge": "merge(other)",
+        "drop": "drop(columns='system')",
+        "agg": "agg(…)",
+        "apply": "apply(…)",
     }.items()
-}
+} | dict.fromkeys(("df", "to_df", "to_dataframe", "to_frame", "dataframe"), "table.to_pandas()")
 """What people ask of a dataframe, and pandas does."""
 
 
@@ -246,9 +253,14 @@ class Table(Columns):
             """Refuse to be called: people write scores.per_query() for scores.per_query."""
             first = self.columns[-1] if self.columns else "query"
             raise UsageError(
-                "A table is not a function: leave out the parentheses, as in scores.per_query, "
-                f"scores.per_query[{first!r}] or scores.per_query.to_pandas()."
+                "A table is not a function: leave out the parentheses, as in scores.per_query. "
+                f"A column is table[{first!r}]; as a dataframe it is table.to_pandas()."
             )
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name[:1] != "_" and name in self._columns:
+                raise no_attribute("Table", name, {name: f"table[{name!r}]"}, ())
+            super().__getattr__(name)
 
     def with_fingerprints(self, stated: Mapping[str, Stated]) -> Table:
         """Return the same table with fingerprints."""
@@ -370,7 +382,9 @@ class Table(Columns):
         shown = len(self) if rows is None else min(rows, len(self))
         least = decimals or {}
         columns = [self._text_column(name, shown, least.get(name, 0)) for name in self.columns]
-        return Grid(columns, title, len(self) - shown, stated=self.stated)
+        first = min(shown, SHOWN_ROWS)  # a notebook shows no more
+        rest = f"table[{first}:{min(2 * first, len(self))}] shows the next, table.to_pandas() has all"
+        return Grid(columns, title, len(self) - shown, stated=self.stated, rest=rest)
 
     def _text_column(self, name: str, rows: int, least: int) -> TextColumn:
         numeric, values = self.numeric(name), self.array(name)[:rows].tolist()

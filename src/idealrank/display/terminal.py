@@ -1,9 +1,11 @@
 """The terminal: the one door through which text goes to people; nothing in it can act on their screen."""
 
 import contextlib
+import itertools
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
@@ -130,7 +132,36 @@ def progress_bar(what: str, then: str = "") -> Iterator[Any]:
     if not sys.stderr.isatty():
         yield None
         return
-    bar = _Bar(what, then or what)
+    with _shown_on(_ScreenBar(), what, then) as update:
+        yield update
+
+
+@contextlib.contextmanager
+def cell_bar(what: str, then: str = "") -> Iterator[Any]:
+    """Give the same below a cell of a notebook; None to call where there is none, or where its bar is shown already.
+
+    A call that makes others, as a report that evaluates and compares, shows one bar for all of it.
+    """
+    if _CellBar.taken or not in_notebook():
+        yield None
+        return
+    _CellBar.taken = True
+    try:
+        with _shown_on(_CellBar(), what, then) as update:
+            yield update
+    finally:
+        _CellBar.taken = False
+
+
+def in_notebook() -> bool:
+    """Whether a kernel runs this, so that what is displayed appears below a cell."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+@contextlib.contextmanager
+def _shown_on(place: "_ScreenBar | _CellBar", what: str, then: str) -> Iterator[Any]:
+    bar = _Bar(place, what, then or what)
     try:
         yield bar.update
     finally:
@@ -140,11 +171,10 @@ def progress_bar(what: str, then: str = "") -> Iterator[Any]:
 class _Bar:
     """A bar that appears when work has taken longer than `SOON`, whether it reports or not."""
 
-    def __init__(self, what: str, then: str) -> None:
-        self._what, self._then = what, then
-        self._lock, self._over = threading.Lock(), False
-        self._bar: Any = None
-        self._state: dict[str, Any] = {"description": _escape(what), "total": None, "completed": 0}
+    def __init__(self, place: "_ScreenBar | _CellBar", what: str, then: str) -> None:
+        self._place, self._what, self._then = place, what, then
+        self._lock, self._begun, self._over = threading.Lock(), False, False
+        self._state: tuple[str, int, int | None] = (what, 0, None)
         self._timer = threading.Timer(SOON, self._start)
         self._timer.daemon = True
         self._timer.start()
@@ -152,35 +182,49 @@ class _Bar:
     def update(self, done: int, total: int, step: str = "") -> None:
         """Say what is done, of how much, and which step begins; steps without a name are alike."""
         text = f"{self._what}: {step} ({done + 1} of {total})" if step else self._then if done >= total else self._what
-        state = {"description": _escape(text), "completed": done, "total": None if step or done >= total else total}
         with self._lock:
-            alike = (state["total"] is None) == (self._state["total"] is None)
-            self._state = state
-            if self._bar is not None:
-                self._draw(alike)
-
-    def _draw(self, alike: bool) -> None:
-        """Draw the state; a bar that filled cannot become one that only moves, so it makes room for another."""
-        if alike:
-            self._bar.update(self._bar.task_ids[0], **self._state)
-            return
-        self._bar.remove_task(self._bar.task_ids[0])
-        self._bar.add_task(**self._state)
+            self._state = (text, done, None if step or done >= total else total)
+            if self._begun:
+                self._place.draw(*self._state)
 
     def _start(self) -> None:
         with self._lock:
             if not self._over:
-                self._bar = _make_progress()
-                self._bar.add_task(**self._state)
-                self._bar.start()
+                self._begun = True
+                self._place.draw(*self._state)
 
     def stop(self) -> None:
         """Take the bar away."""
         self._timer.cancel()
         with self._lock:
             self._over = True
-            if self._bar is not None:
-                self._bar.stop()
+            if self._begun:
+                self._place.clear()
+
+
+class _ScreenBar:
+    """The line of a terminal on which a bar is drawn."""
+
+    _bar: Any = None
+    _filling = False
+
+    def draw(self, text: str, done: int, total: int | None) -> None:
+        """Draw it; a bar that filled cannot become one that only moves, so it makes room for another."""
+        state = {"description": _escape(text), "completed": done, "total": total}
+        if self._bar is None:
+            self._bar = _make_progress()
+            self._bar.add_task(**state)
+            self._bar.start()
+        elif self._filling == (total is not None):
+            self._bar.update(self._bar.task_ids[0], **state)
+        else:
+            self._bar.remove_task(self._bar.task_ids[0])
+            self._bar.add_task(**state)
+        self._filling = total is not None
+
+    def clear(self) -> None:
+        """Take it away."""
+        self._bar.stop()
 
 
 def _make_progress() -> Any:
@@ -191,17 +235,65 @@ def _make_progress() -> Any:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
+_PAUSE = 0.1
+"""Seconds between two drawings below a cell: each is a message to the notebook."""
+
+
+class _CellBar:
+    """A place below the cell of a notebook. rich draws there only where ipywidgets is installed; IPython always does.
+
+    Attributes
+    ----------
+    taken
+        Whether a bar is there: a notebook runs one cell at a time.
+    """
+
+    taken = False
+    _handle: Any = None
+    _drawn = 0.0
+
+    def draw(self, text: str, done: int, total: int | None) -> None:
+        """Draw the bar that browsers have; it moves without filling where nobody knows how much there is."""
+        from html import escape
+
+        now = time.monotonic()
+        if now - self._drawn < _PAUSE and done != total:
+            return
+        self._drawn = now
+        filled = "" if total is None else f' value="{done}" max="{total}"'
+        said = safe(text) if total is None else f"{safe(text)}: {done:,} of {total:,}"
+        self._show(f'<div>{escape(said)} <progress style="vertical-align:middle"{filled}></progress></div>', said)
+
+    def clear(self) -> None:
+        """Take it away: nothing of it is kept in the file of the notebook."""
+        self._show("", "")
+
+    def _show(self, html: str, text: str) -> None:
+        from IPython.display import display
+
+        drawn = {"text/html": html, "text/plain": text}
+        if self._handle is None:
+            self._handle = display(drawn, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        else:
+            self._handle.update(drawn, raw=True)
+
+
 @contextlib.contextmanager
 def step_counter(what: str, total: int, done: int, show: bool | None = None) -> Iterator[Callable[[], None]]:
-    """Give a function to call for each step that is done; on a terminal, a bar shows their rate and the time left.
+    """Give a function to call for each step that is done; a bar shows their rate and the time left.
 
     Parameters
     ----------
     done
         The steps that were done before.
     show
-        Whether to show the bar; None: if standard error is a terminal.
+        Whether to show the bar; None: on a terminal, and below the cell of a notebook.
     """
+    if show is not False and in_notebook():
+        with cell_bar(what) as update:
+            counted = itertools.count(done + 1)
+            yield lambda: update(next(counted), total) if update else None
+        return
     if not (sys.stderr.isatty() if show is None else show):
         yield lambda: None
         return

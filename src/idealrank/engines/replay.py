@@ -160,7 +160,7 @@ def replay(
         Let the engine say how each score came about, and write it to NAME.explain.jsonl. OpenSearch, Elasticsearch
         and Solr. It makes searches slower.
     progress
-        Show a progress bar on standard error; None: when it is a terminal.
+        Show a progress bar; None: on a terminal, and below the cell of a notebook.
 
     Raises
     ------

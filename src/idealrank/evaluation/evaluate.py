@@ -23,6 +23,7 @@ from idealrank.data.roles import fold
 from idealrank.data.systems import read_systems, system_name
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.display import notebook_bar
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, quoted_option, unsaid
 from idealrank.evaluation.buckets import score_bucket
 from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
@@ -108,22 +109,25 @@ def evaluate(
     setting = parse_convention(convention, decisions)
     answer, weights = split_weights(weights)
     setting = setting._replace(overrides={**setting.overrides, **answer})
-    table = read_judgments_of_units(judgments, setting.decisions.unit)
-    if results is None:
-        results = table
-    elif results is judgments and results is not table:
-        # One file given twice: results read from the same source are known to be the judgments' own table.
-        results = read_results(table.source, name=system_name(judgments))
-    sources = read_systems(results, table)
-    refuse_swapped(table, sources, ordered=setting.overrides.get("order_by") == "given")
-    refuse_other_documents(table, sources)
-    queries_table = read_queries(find_queries_table(table, sources) if queries is None else queries, weights)
-    sources, queries_table = _join_by_text(table, sources, queries_table)
-    if exclude is not None:
-        excluded = read_excluded(exclude)
-        sources = [exclude_results(source, excluded) for source in sources]
-    setting = separate_systems(setting) if names_one_system(system, *sources) else setting
-    return Scores.from_values(compute_values(Tables(table, sources, queries_table, only), setting, measures, system))
+    with notebook_bar("evaluating"):
+        table = read_judgments_of_units(judgments, setting.decisions.unit)
+        if results is None:
+            results = table
+        elif results is judgments and results is not table:
+            # One file given twice: results read from the same source are known to be the judgments' own table.
+            results = read_results(table.source, name=system_name(judgments))
+        sources = read_systems(results, table)
+        refuse_swapped(table, sources, ordered=setting.overrides.get("order_by") == "given")
+        refuse_other_documents(table, sources)
+        queries_table = read_queries(find_queries_table(table, sources) if queries is None else queries, weights)
+        sources, queries_table = _join_by_text(table, sources, queries_table)
+        if exclude is not None:
+            excluded = read_excluded(exclude)
+            sources = [exclude_results(source, excluded) for source in sources]
+        setting = separate_systems(setting) if names_one_system(system, *sources) else setting
+        return Scores.from_values(
+            compute_values(Tables(table, sources, queries_table, only), setting, measures, system)
+        )
 
 
 def _join_by_text(table: Judgments, sources: list[Results], queries: Queries) -> tuple[list[Results], Queries]:
@@ -370,6 +374,8 @@ def explain(
     >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
     ([3.0, 1.2619], 4.2619)
     """
+    if isinstance(judgments, Scores):
+        raise UsageError("Scores explain themselves: scores.explain('nDCG@10', 'q1').")
     scores = evaluate(judgments, results, [measure], system=system, **options)
     if len(scores.measures) != 1:
         raise UsageError(f"{measure}: explain takes one measure with one cutoff.")

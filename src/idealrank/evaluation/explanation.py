@@ -133,10 +133,11 @@ class Explanation(Shown):
         note = f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"
         decimals = decimals_of((steps, self.ideal))
         left = steps.grid(title="results", decimals=decimals) if len(steps) else Grid([], "no results")
-        left = left._replace(note=note if hidden else "")
+        left = left._replace(note=note if hidden else "", rest="explanation.steps.to_pandas()")
         if not self.ideal.columns:
             return left
-        return Beside(left, self.ideal.grid(title="ideal list", decimals=decimals))
+        ideal = self.ideal.grid(title="ideal list", decimals=decimals)
+        return Beside(left, ideal._replace(rest="explanation.ideal.to_pandas()"))
 
     @property
     def _contributing_steps(self) -> Table:

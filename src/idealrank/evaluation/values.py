@@ -192,6 +192,12 @@ class Values(QueryValues):
     def __iter__(self) -> Iterator[str]:
         return iter(self.labels)
 
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __float__(self) -> float:
+        return float(self.mean())
+
     def keys(self) -> list[str]:
         """Return the names of the measures, so that ``dict(scores)`` has the means."""
         return list(self.labels)
@@ -202,6 +208,8 @@ class Values(QueryValues):
 
     def mean(self, measure: str | Measure | None = None, system: str | None = None) -> float:
         """Return the mean (or sum) of a measure over the queries that count."""
+        if measure is None and len(self) == 1:
+            measure = self.labels[0]
         if measure is None:
             raise UsageError(f"Name the measure: scores.mean({self.labels[0]!r}). All means are in scores.means.")
         s, m = self.system_place(system), self.place_of(measure)

@@ -347,7 +347,7 @@ def judge(
     anew
         Ask everything again.
     progress
-        Show a progress bar on standard error; None: when it is a terminal.
+        Show a progress bar; None: on a terminal, and below the cell of a notebook.
 
     Returns
     -------

@@ -105,6 +105,7 @@ def _suggest(definitions: Mapping[str, Definition], name: str, cutoff: str) -> s
     words = re.fullmatch(r"\s*([A-Za-z]+)(?:\s+at)?\s+(\d+)\s*", name)  # precision at 5
     if words is not None:
         name, cutoff = words[1], words[2]
+    name = "_".join(name.split())  # mean reciprocal rank
     stem = name.rstrip("0123456789").rstrip("_-")
     known = definitions.get(stem.lower()) if stem != name else None
     word = known.name if known else closest(name, _suggestible_names(definitions))

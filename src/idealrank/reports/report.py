@@ -17,6 +17,7 @@ from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.types import MeanRow
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.decisions.fields import SPANS
+from idealrank.display import notebook_bar
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
@@ -297,12 +298,13 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> types.ReportSections:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, progress_printer(progress)
-        with self.scores.lists.open():
+        parts: dict[str, Any] = {}
+        with notebook_bar("report", told=progress) as told, self.scores.lists.open():
+            report = progress_printer(told)
             for done, name in enumerate(types.PARTS):
                 report(done, len(types.PARTS) + 1, name)
                 parts[name] = getattr(self, name)
-        report(len(types.PARTS), len(types.PARTS) + 1, "file")
+            report(len(types.PARTS), len(types.PARTS) + 1, "file")
         return cast("types.ReportSections", parts)
 
     def render(self, form: str, progress: Progress | None = None) -> str:
@@ -416,6 +418,11 @@ def report(
     '<!doctype html>'
     """
     refuse_count("depth", depth, "how deep")
+    if results is not None and isinstance(scores_or_comparison, (Scores, Comparison, Leaderboard)):
+        raise UsageError(
+            f"results={results!r} beside scores that are finished. To write the report to a file: "
+            "ir.report(scores).save('report.html')."
+        )
     if results is not None:
         evaluated = evaluate(scores_or_comparison, results, measures)
         scores_or_comparison = compare(evaluated) if len(evaluated.systems) > 1 else evaluated

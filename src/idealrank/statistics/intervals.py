@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.display.document import Meant
 from idealrank.errors import UsageError, option, refuse_count, unknown
 from idealrank.statistics.catalogue import StatisticalMethod
 from idealrank.statistics.draws import DRAWS, bootstrap_means, refuse_share, stream
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Interval:
-    """The range of a mean, at a stated level.
+class Interval(Meant):
+    """The range of a mean, at a stated level; ``low, high = interval`` unpacks its ends.
 
     Attributes
     ----------
@@ -36,6 +38,16 @@ class Interval:
     high: float
     level: float
     method: str
+
+    _instead: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("lower", "lo", "min", "left", "start"), "interval.low"),
+        **dict.fromkeys(("upper", "hi", "max", "right", "end"), "interval.high"),
+        **dict.fromkeys(("width", "size", "length"), "interval.high - interval.low"),
+        **dict.fromkeys(("confidence", "alpha"), "interval.level"),
+    }
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.low, self.high))
 
     @property
     def negated(self) -> Interval:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import hashlib
 import io
@@ -90,10 +91,14 @@ def test_it_is_drawn_under_its_own_settings_later_too() -> None:
 
 
 def test_a_notebook_shows_it() -> None:
-    """A picture hands a notebook its PNG by itself, and is a matplotlib figure."""
+    """A picture hands a notebook its PNG by itself, alone and as HTML with its title as words; it is a figure."""
     picture = ir.plots.means(two())
     assert isinstance(picture, matplotlib.figure.Figure)
-    assert picture._repr_png_().startswith(b"\x89PNG")
+    shown = picture._repr_mimebundle_(include=None, exclude=None)
+    assert set(shown) == {"text/html", "image/png"}
+    assert base64.b64decode(shown["image/png"]).startswith(b"\x89PNG")
+    assert shown["text/html"].startswith('<img alt="Means with 95% intervals. RR under')
+    assert f"base64,{shown['image/png']}" in shown["text/html"]
 
 
 @functools.cache

@@ -251,7 +251,8 @@ class Segments(Shown):
         if not self.rows:
             return []
         rows = self.rows[:SHOWN_ROWS]
-        return [Grid(self._columns(rows), more=len(self.rows) - len(rows), stated=self.table.stated)]
+        more, rest = len(self.rows) - len(rows), "segments.table.to_pandas()"
+        return [Grid(self._columns(rows), more=more, stated=self.table.stated, rest=rest)]
 
     def _columns(self, rows: Sequence[Segment]) -> list[TextColumn]:
         """Write the rows as columns of text; which system and measure only where there are several."""

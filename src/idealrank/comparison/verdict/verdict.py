@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.unjudged.evidence import HoleEvidence
@@ -16,7 +16,7 @@ from idealrank.comparison.verdict.headline import (
     no_value_note,
     summary_sentences,
 )
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule, gains_of
 from idealrank.display.document import no_attribute
 from idealrank.display.numbers import plain_value, span_amount
 from idealrank.errors import UsageError, listed, plural, unknown
@@ -93,8 +93,28 @@ class Verdict:
         plain: dict[str, Any] = plain_value({name: getattr(self, name) for name in self.__dataclass_fields__})
         return plain
 
+    @property
+    def words(self) -> str:
+        """The outcome, the headline and the summary: what the card of a report says."""
+        return " ".join((f"{self.outcome}: {self.headline}.", *self.summary))
+
+    @property
+    def colour(self) -> str:
+        """The name of the outcome's colour in the palette."""
+        return {SHIP: "gain", DONT: "loss", SAME: "same", CANT_TELL: "unsure"}[self.outcome]
+
+    def __bool__(self) -> bool:
+        """Refuse to be a condition: a verdict would be true whatever it is."""
+        raise UsageError(_NOT_A_CONDITION)
+
     def __str__(self) -> str:
         return f"{self.system} instead of {self.baseline}: {self.sentence}"
+
+    def _repr_html_(self) -> str:
+        return Verdicts([self])._repr_html_()
+
+
+_NOT_A_CONDITION = "A verdict is neither true nor false. Ask for its outcome: comparison.verdict == 'SHIP'."
 
 
 class Verdicts(Mapping[str, Verdict]):
@@ -154,11 +174,26 @@ class Verdicts(Mapping[str, Verdict]):
                 )
             return getattr(next(iter(self.values())), name)
 
+        def __call__(self, *_: object, **__: object) -> NoReturn:
+            """Refuse to be called: people write comparison.verdict() for comparison.verdict."""
+            raise UsageError("A verdict is no function: leave out the parentheses, as in comparison.verdict.outcome.")
+
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *Verdicts.__annotations__]
 
+    def __bool__(self) -> bool:
+        """Refuse to be a condition: verdicts would be true whatever they are."""
+        raise UsageError(_NOT_A_CONDITION)
+
     def __repr__(self) -> str:
         return "\n".join(str(verdict) for verdict in self.values())
+
+    def _repr_html_(self) -> str:
+        from idealrank.display.blocks import Lines, Mark
+        from idealrank.display.html import html
+
+        rows = [(name, verdict.words) for name, verdict in self.items()]
+        return html([Lines(rows, leads=True, marks=[Mark(verdict.colour) for verdict in self.values()])])
 
 
 def decide(

@@ -295,7 +295,12 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
             if isinstance(record, Mapping):
                 name, value = next((name, value) for name, value in record.items() if _has_many_values(value))
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
-            raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.")
+            numbers = (
+                " Grades alone, in the order of the results: ir.evaluate(*ir.from_grades([3, 0, 1])); arrays of grades "
+                "and of scores: ir.evaluate(*ir.from_groups(grades, scores))."
+            )
+            said = f"{source} row {place}: {text} is not a row. Give dicts or named tuples."
+            raise DataError(said + (numbers if isinstance(record, int | float | list) else ""))
     columns = _columns_of_rows(records)
     return frame_of_columns([str(name) for name in columns], list(columns.values()), source)
 

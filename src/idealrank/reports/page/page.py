@@ -20,6 +20,7 @@ from idealrank.reports.page.grades import calibration, raters
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
 from idealrank.reports.page.method_tables import settings
+from idealrank.reports.page.paper import made
 from idealrank.reports.types import ReportSections
 
 _PAGE = Template("""<!doctype html>
@@ -182,6 +183,7 @@ def static_body(parts: ReportSections) -> str:
 {settings(parts)}
 <p id="notice" class="notice live" role="status" hidden></p>
 {changes(parts)}
+{made(parts)}
 {_shown_note(parts)}
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
 <section id="query" class="live" aria-label="Chosen query" tabindex="-1"{texts} hidden></section>

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import textwrap
 import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -36,6 +38,8 @@ WIDE = 6.5
 MANY = 2000
 """So many points are drawn as dots of an image, not one by one, in a file of lines."""
 MOST_PANELS = 40
+_SHOWN = 110
+"""Pixels of an inch in a notebook."""
 _LONGEST = 40
 _LEGEND = 7.5
 """Points of a letter of the legend."""
@@ -95,8 +99,16 @@ class Picture(Figure):
             fit(self, renderer)
             super().draw(renderer)
 
-    def _repr_png_(self) -> bytes:
-        return self.file("png", 110)
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return it as HTML, which fits the cell, and as an image, for what shows no HTML, as a notebook's PDF."""
+        # Twice the dots it is shown in, so that it is sharp on a screen of many dots; drawn once for both forms.
+        image = base64.b64encode(self.file("png", 2 * _SHOWN)).decode()
+        words = escape(f"{self.get_suptitle()}. {self.footnote.get_text()}")
+        return {
+            "text/html": f'<img alt="{words}" style="width:100%;max-width:{WIDE * _SHOWN:.0f}px;height:auto" '
+            f'src="data:image/png;base64,{image}">',
+            "image/png": image,
+        }
 
     def file(self, form: str, dpi: int = 200) -> bytes:
         """Return it as the bytes of a file, the same on every run.

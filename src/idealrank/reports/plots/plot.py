@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
-from idealrank.errors import unknown
+from idealrank.errors import UsageError, unknown
 from idealrank.regression.history import History
 from idealrank.reports import plots
 from idealrank.reports.subject import Subject, scores_of
@@ -42,6 +42,8 @@ def plot(subject: Subject | History, name: str | None = None, **options: Any) ->
     >>> [panel.get_title(loc="left") for panel in ir.plot(scores).axes]
     ['RR']
     """
+    if "kind" in options:
+        raise UsageError(f"kind={options['kind']!r}: the plot is the second argument: ir.plot(x, {options['kind']!r}).")
     if isinstance(subject, History):
         drawn: Picture = plots.history(subject, **options)
         return drawn

@@ -19,11 +19,19 @@ export function preparePrinting({ queries, worst, button }, table, part) {
   const write = () => { // once as soon as the lists are there, so that paper has them however it is asked for
     paper.replaceChildren(queriesTable(table), moreLine(table));
     lists.replaceChildren(...(facts.documents ? worstLists(table, facts) : []));
+    document.getElementById("printed").textContent = dates();
   };
   addEventListener("beforeprint", write);
   matchMedia("print").addEventListener("change", (event) => event.matches && write());
   const loaded = load().then(write);
   button.addEventListener("click", () => loaded.then(printAll));
+}
+
+// When it is printed, and when the file was saved: the report itself has no date, so that the same one has the same bytes.
+function dates() {
+  const words = (date) => date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  const saved = location.protocol === "file:" ? ` from a file of ${words(new Date(document.lastModified))}` : "";
+  return `${words(new Date())}${saved}`;
 }
 
 function printAll() {

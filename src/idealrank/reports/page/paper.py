@@ -1,0 +1,95 @@
+"""What stands on paper alone: when, of which files, by which rule, and the command that computes it again."""
+
+import shlex
+from html import escape
+from pathlib import PurePath
+
+from idealrank.errors import plural, visible
+from idealrank.reports.page.markup import name
+from idealrank.reports.types import InputEntry, ReportSections
+
+_FLAGS = {"queries": "--queries-table", "documents": "--documents"}
+"""The options that take a table which is no argument."""
+
+_MOST = 6
+"""Files that are listed; of more systems the table above has the names."""
+
+
+def made(parts: ReportSections) -> str:
+    """Write the foot of the printed front.
+
+    The date is put in by the browser that prints: a report is the same bytes whenever it is written.
+    """
+    command = _command(parts)
+    again = f"<dt>Compute it again</dt><dd><code>{escape(visible(command))}</code></dd>" if command else ""
+    decided = ""
+    if parts["compared"] is not None:
+        decided = f"<dt>Decided by</dt><dd>{escape(visible(parts['compared']['rule']))}</dd>"
+        decided += f"<dt>Tested by</dt><dd>{escape(visible(parts['compared']['methods']))}</dd>"
+    return (
+        '<section class="made" aria-label="How this was made"><h2>How this was made</h2><dl>'
+        '<dt class="live">Printed</dt><dd class="live" id="printed"></dd>'
+        f"<dt>Files</dt><dd>{_files(parts['inputs'])}</dd>"
+        f"<dt>Convention</dt><dd>{escape(visible(parts['decisions']['setting']))}, {name(parts['program'])}</dd>"
+        f"{decided}{again}</dl></section>"
+    )
+
+
+def _files(inputs: list[InputEntry]) -> str:
+    """Name the tables with the beginnings of their sums; the folder that all are in once."""
+    folder, names = _in_folder([each["name"] for each in inputs])
+    shown = [f"{name(short)}{_sum(each)}" for short, each in zip(names, inputs, strict=True)][:_MOST]
+    more = len(inputs) - len(shown)
+    return (f"in {name(folder)}: " if folder else "") + ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _in_folder(paths: list[str]) -> tuple[str, list[str]]:
+    """Return the folder that all paths name, and the paths from there; "" where there is none."""
+    folders = {str(PurePath(path).parent) for path in paths}
+    if len(folders) != 1 or folders == {"."}:
+        return "", paths
+    return folders.pop(), [PurePath(path).name for path in paths]
+
+
+def _sum(entry: InputEntry) -> str:
+    known = [plural(entry["rows"], "row")] if entry["rows"] is not None else []
+    known += [f"SHA-256 {entry['sha256'][:8]}…"] if entry["sha256"] else []
+    return f" ({', '.join(known)})" if known else ""
+
+
+def _command(parts: ReportSections) -> str:
+    """Return the command that writes this report, from the folder of its files; "" where a table was no file.
+
+    What the report does not know, such as another test or seed, is in words beside it: "Tested by".
+    """
+    inputs, compared = parts["inputs"], parts["compared"]
+    if not all(PurePath(each["name"]).suffix for each in inputs):
+        return ""
+    short = dict(zip((each["name"] for each in inputs), _in_folder([each["name"] for each in inputs])[1], strict=True))
+    judgments, results = (
+        [short[each["name"]] for each in inputs if each["role"] == role] for role in ("judgments", "results")
+    )
+    if len(judgments) != 1 or not results:
+        return ""
+    options: list[str] = []
+    # Measures that nobody named are only shown; named, the others would guard.
+    if compared is None or all(row["role"] != "shown" for row in compared["differences"]):
+        options += [word for measure in parts["measures"] for word in ("-m", measure["label"])]
+    if parts["decisions"]["changed"]:
+        options += ["--as", parts["decisions"]["setting"]]
+    if parts["baseline"] is not None:
+        options += ["--baseline", parts["baseline"]]
+    if compared is not None and compared["bar"]:
+        options += ["--margin", f"{compared['bar']:g}"]
+    tables = [word for each in inputs if each["role"] in _FLAGS for word in (_FLAGS[each["role"]], short[each["name"]])]
+    named = " ".join([shlex.join(judgments), _results_words(results)])
+    return " ".join(["idealrank report", named, shlex.join([*options, *tables, "-o", "report.html"])])
+
+
+def _results_words(results: list[str]) -> str:
+    """Write results as words of a shell; very many of one folder by a pattern."""
+    kinds = {(str(PurePath(path).parent), PurePath(path).suffix) for path in results}
+    if len(results) <= _MOST or len(kinds) > 1:
+        return shlex.join(results)
+    folder, suffix = kinds.pop()
+    return f"{shlex.quote(folder)}/*{suffix}"

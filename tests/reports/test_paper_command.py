@@ -1,0 +1,60 @@
+"""The command that stands on the paper writes the report again."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from idealrank.reports.page.paper import made
+from tests.cli.terminal import run
+from tests.comparison.pairs import SHOP
+from tests.reports.reading import read
+
+FILES = ("judgments.csv", ["bm25.csv", "hybrid.csv"])
+
+
+def command(report: ir.Report) -> str:
+    """Return the command on the paper; "" where there is none."""
+    found = read(made(report.to_dict())).all("code")
+    return found[0].text if found else ""
+
+
+@pytest.mark.parametrize(
+    ("measures", "options"),
+    [
+        (None, {}),
+        (["RR", "nDCG@10"], {"baseline": "hybrid"}),
+        (["nDCG@10"], {"margin": 0.02, "gain": "exp2", "no_results": "skip"}),
+    ],
+)
+def test_it_writes_the_same_report(
+    measures: list[str] | None, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Run beside the files, it gives the same verdicts, differences and values."""
+    monkeypatch.chdir(SHOP)
+    written = ir.report(ir.compare(*FILES, measures, queries="queries.csv", **options))
+    words = shlex.split(command(written))
+    assert words[0] == "idealrank"
+    assert words[-2:] == ["-o", "report.html"]
+    assert run(*words[1:-1], tmp_path / "again.json", cwd=SHOP).code == 0
+    again = (tmp_path / "again.json").read_text("utf-8")
+    assert again == written.to_json()
+
+
+def test_tables_in_memory_have_no_command() -> None:
+    """Where no file was read nothing is promised; the tables are named with their sums."""
+    judgments = {"q": {"d": 1}}
+    report = ir.report(ir.compare(judgments, {"a": {"q": {"d": 1.0}}, "b": {"q": {"x": 1.0}}}, ["RR"]))
+    assert command(report) == ""
+    assert "judgments (1 row, SHA-256 " in read(made(report.to_dict())).all("dd")[1].text
+
+
+def test_the_folder_is_named_once() -> None:
+    """Files of one folder are named from there, and the command is to be run in it."""
+    report = ir.report(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"])
+    assert command(report) == "idealrank report judgments.csv bm25.csv hybrid.csv --baseline bm25 -o report.html"
+    assert read(made(report.to_dict())).all("dd")[1].text.startswith(f"in {SHOP}: judgments.csv (514 rows, SHA-256 ")
