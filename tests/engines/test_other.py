@@ -180,7 +180,7 @@ def test_a_part_of_vespas_answer(root: dict[str, Any], said: str) -> None:
 def test_nothing_pasted_into_yql(tmp_path: Path) -> None:
     """A value within yql would be a part of the query's language: it is refused, with the way."""
     (tmp_path / "v.json").write_text('{"yql": "select * from s where title contains \\"{{query}}\\""}')
-    with pytest.raises(ir.UsageError, match=r"column \d+: a value stands in the text of yql.*userInput\(@query\)"):
+    with pytest.raises(ir.UsageError, match=r"column \d+: a value is in the text of yql.*userInput\(@query\)"):
         ir.replay(["a"], f"vespa+http://127.0.0.1:1?template={tmp_path}/v.json")
 
 

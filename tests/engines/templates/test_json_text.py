@@ -50,7 +50,7 @@ def test_query_syntax_is_escaped_where_asked_for() -> None:
         ('{"a": "{{query}}",}', "line 1: not JSON"),
         ('{"a": 1,\n "b": {{query}', "line 2"),
         ("[{{query}}]", "a request is a JSON object"),
-        ('{"a": {{query|lucene}}}', "column 7: this is text, and stands outside of a JSON string"),
+        ('{"a": {{query|lucene}}}', "column 7: this is text outside of a JSON string"),
         ('{"a":\n "{{query|lucen}}"}', "line 2, column 3: .*no 'lucen'.*Did you mean lucene"),
         ('{"a": "{{ }}"}', "names no value"),
     ],

@@ -38,7 +38,7 @@ def test_local_params_keep_their_quotes(quote: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("q={!edismax v={{query}}}", "line 1, column 15: .*without quotes.*v=\\$qq"),
+        ("q={!edismax v={{query}}}", "line 1, column 15: .*has no quotes.*v=\\$qq"),
         ("q={{query}}\nrows", "line 2, column 1: 'rows' is no parameter"),
         ("# nothing\n", "there is no parameter"),
     ],

@@ -40,7 +40,7 @@ def test_values_come_out_as_they_went_in(query: str, boost: float) -> None:
 )
 def test_no_value_within_quotes(text: str) -> None:
     """A value within quotes or a comment would be text: it is refused with its place."""
-    with pytest.raises(ir.UsageError, match=r"line 1, column \d+: \{\{query\}\} stands within quotes"):
+    with pytest.raises(ir.UsageError, match=r"line 1, column \d+: \{\{query\}\} is within quotes"):
         statement(text)
 
 
