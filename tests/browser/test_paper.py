@@ -6,6 +6,7 @@ from typing import Literal
 
 import pytest
 
+import idealrank as ir
 from tests.browser.grounds import DARK_FROM, LIGHT_FROM, ground
 from tests.browser.opening import Opener, printed, sheets
 from tests.browser.rendered import open_query, ready
@@ -23,6 +24,23 @@ def test_the_paper_has_one_page(opened: Opener) -> None:
         assert page.locator(shown).count() == 5
         assert page.locator(shown).first.is_visible()
     assert page.locator(".made").is_visible()
+
+
+def test_twenty_systems_with_long_names_have_one_page(opened: Opener) -> None:
+    """The table of all systems with their whole names, losses, gains, and how it was made; the matrix is not there."""
+    names = [f"search_service_experiment_{i:02}_with_rerank_minilm" for i in range(20)]
+    judged = {f"q{q}": {f"d{d}": d % 3 for d in range(10)} for q in range(30)}
+    runs = {
+        name: {query: {f"d{(d + q * i) % 10}": 10.0 - d for d in range(10)} for q, query in enumerate(judged)}
+        for i, name in enumerate(names)
+    }
+    page = ready(opened(ir.report(ir.evaluate(judged, runs, ["nDCG@5", "P@5", "RR"])).to_html()))
+    assert sheets(printed(page)) == sheets(page.pdf(format="Letter")) == 1
+    page.set_viewport_size({"width": 703, "height": 1000})
+    page.emulate_media(media="print")
+    assert page.locator("#pairs").is_hidden()
+    assert sorted(page.locator("#measures tbody th").all_inner_texts()) == names
+    assert page.evaluate("document.documentElement.scrollWidth") <= 703
 
 
 def test_nothing_is_cut_on_the_right(opened: Opener) -> None:
