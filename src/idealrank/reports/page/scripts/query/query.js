@@ -85,7 +85,7 @@ export class ChosenQuery {
   /** A button that copies the query as Markdown. */
   ticket(query) {
     const copy = async ({ currentTarget }) => copyText(currentTarget, await ticketOf(this.evaluation, this.view.state, query, this.lists.sides()), "This query as Markdown");
-    return element("span", {}, element("button", { type: "button", class: "plain", id: "ticket", title: "Both lists, values and how to see them again, as Markdown", onclick: copy }, "Copy for a ticket"), element("span", { role: "status" }));
+    return element("span", {}, element("button", { type: "button", id: "ticket", title: "Both lists, values and how to see them again, as Markdown", onclick: copy }, "Copy for a ticket"), element("span", { role: "status" }));
   }
 
   back() {
