@@ -178,7 +178,8 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     if exchanged or (begun and (len(bare) > 4 or len(begun) == 1)):
         return by_lower[(exchanged or begun)[0]]
     akin = [word for word in by_lower if word[:1] == name[:1].lower()]
-    close = [word for word in akin if 2 < len(word) == len(name) and _letters_apart(word, name.lower()) == 1]
+    alike_but_one = [word for word in by_lower if len(word) == len(name) and _letters_apart(word, name.lower()) == 1]
+    close = [word for word in alike_but_one if len(word) > 4 or (len(word) > 2 and word in akin)]
     close = close or difflib.get_close_matches(name.lower(), akin, n=1, cutoff=alike)
     close = close or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=max(alike, _SURE))
     return by_lower[close[0]] if close else ""

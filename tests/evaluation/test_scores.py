@@ -260,6 +260,6 @@ def test_per_query_holds_the_queries_asked_for() -> None:
 
 def test_a_mean_of_no_measure() -> None:
     """Asked for the mean without a measure, the error gives the right call, and where all means are."""
-    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])
+    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR", "P@5"])
     with pytest.raises(ir.UsageError, match=r"scores\.mean\('RR'\)\. All means are in scores\.means"):
         scores.mean()
