@@ -157,8 +157,9 @@ def group(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run the command line; every error is one line and an exit code, never a traceback."""
-    from idealrank.display.terminal import flush, silence
+    from idealrank.display.terminal import allow_any_encoding, flush, silence
 
+    allow_any_encoding()
     try:
         code = _run_group()
         flush()
