@@ -2,9 +2,9 @@
 
 import functools
 import itertools
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -79,7 +79,8 @@ class Pairing:
         _refuse_alone(self.scores)
         if self.baseline and self.baseline not in self.scores.systems:
             names = ", ".join(self.scores.systems)
-            hint = nearest(self.baseline, self.scores.systems) or nearest(Path(self.baseline).stem, self.scores.systems)
+            stem = os.path.splitext(os.path.basename(self.baseline))[0]
+            hint = nearest(self.baseline, self.scores.systems) or nearest(stem, self.scores.systems)
             raise UsageError(f"No system called {self.baseline!r} to be the baseline.{hint} Known: {names}.")
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             refuse_no_mean(measure, label)
