@@ -162,7 +162,12 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     >>> closest("NDGC", ["nDCG", "P"])
     'nDCG'
 
-    Signs between letters do not matter.
+    Zeros before a number do not matter.
+
+    >>> closest("q1", ["q41", "q01"])
+    'q01'
+
+    Nor do signs between letters.
 
     >>> closest("treceval", ["pytrec_eval-0.5.10", "trec_eval-9.0.8"])
     'trec_eval-9.0.8'
@@ -172,7 +177,8 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     by_lower: dict[str, str] = {}
     for word in choices:
         by_lower.setdefault(word.lower(), word)
-    exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
+    filled = [word for word in by_lower if word != name.lower() and _unfilled(word) == _unfilled(name.lower())]
+    exchanged = filled or [word for word in by_lower if sorted(word) == sorted(name.lower())]
     bare = re.sub(r"[\W_]", "", name.lower())
     begun = [word for word in by_lower if len(bare) > 2 and re.sub(r"[\W_]", "", word).startswith(bare)]
     if exchanged or (begun and (len(bare) > 4 or len(begun) == 1)):
@@ -183,6 +189,10 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     close = close or difflib.get_close_matches(name.lower(), akin, n=1, cutoff=alike)
     close = close or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=max(alike, _SURE))
     return by_lower[close[0]] if close else ""
+
+
+def _unfilled(word: str) -> str:
+    return re.sub(r"(?<!\d)0+(?=\d)", "", word)
 
 
 def _letters_apart(one: str, other: str) -> int:

@@ -60,6 +60,19 @@ def test_files_that_evaluate_refuses(files: Path) -> None:
     assert run("doctor", "qrels.txt", "mended/twice.txt", cwd=files).code == 0
 
 
+def test_what_is_refused_twice_is_found_whole(files: Path) -> None:
+    """Judgments given twice and ids that never match are both refused, each alone enough: both are findings."""
+    (files / "both.txt").write_text(QRELS + QRELS, "utf-8")
+    (files / "far.txt").write_text("".join(f"x{line}" for line in RUN.splitlines(keepends=True)), "utf-8")
+    (files / "zeros.txt").write_text(RUN.replace("q", "q0"), "utf-8")
+    for name in ("far.txt", "zeros.txt"):
+        found = run("doctor", "both.txt", name, "-m", "RR", cwd=files)
+        assert found.code == 1, found.err
+        assert found.out.startswith("refused    both.txt line ")
+        assert "\nduplicates\n" in found.out
+    assert "\nids spelled differently\n" in found.out
+
+
 def test_json_and_csv(files: Path) -> None:
     """JSON has everything in full precision, CSV a line per finding."""
     whole = json.loads(run("doctor", "qrels.txt", "upper.txt", "-m", "P@3", "--json", cwd=files).out)

@@ -11,6 +11,12 @@ from tests.cli.terminal import run
 GOOD = "evaluate qrels.txt up.run"
 USAGE = [
     ("evalute qrels.txt up.run", "No command called 'evalute'. Did you mean evaluate?"),
+    ("qrels.txt up.run", "is a file, and no command. The command comes first, as idealrank evaluate qrels.txt up.run."),
+    ("help compare", "No command called 'help'. Type idealrank --help; of one command: idealrank COMMAND -h."),
+    (f"{GOOD} --html x.html", "No such option '--html'. A page is written by idealrank report JUDGMENTS RESULTS… -o"),
+    (f"{GOOD} -o x.html", "html is not written. Name it .json, .csv or .tsv. A page is written by idealrank report."),
+    (f"{GOOD} --per-topic", "No such option '--per-topic'. Show one line per query with --per-query."),
+    ("compare qrels.txt up.run other.run --baseline up.run", "No system called 'up.run' to be the baseline. Did you"),
     (f"{GOOD} -m NDGC@10", "No measure called 'NDGC'. Did you mean nDCG@10?"),
     (f"{GOOD} -m ndcg10", "No measure called 'ndcg10'. Did you mean nDCG@10?"),
     (f"{GOOD} -m Rprecc@5", "Did you mean Rprec?"),

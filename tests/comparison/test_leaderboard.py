@@ -53,6 +53,21 @@ def test_ranks_and_sentence() -> None:
     assert found.best[0] == "first"
 
 
+def test_the_sentence_agrees_with_the_letters() -> None:
+    """A system that shares a letter with the first is not called worse, though the second is surely better than it."""
+    draw = np.random.default_rng(0)
+    qrels = {query: {f"d{i}": int(grade) for i, grade in enumerate(draw.integers(0, 4, 10))} for query in QUERIES[:40]}
+    systems = {
+        f"s{k}": {query: {d: g * k / 4 + draw.random() * 3 for d, g in of.items()} for query, of in qrels.items()}
+        for k in range(8)
+    }
+    found = ir.leaderboard(qrels, systems, ["nDCG@5"])
+    first = set(found.table["group"][0])
+    alike = [name for name, group in zip(found.systems, found.table["group"], strict=True) if first & set(group)]
+    assert len(alike) == found.table["worst rank"][0] > len(found.best)
+    assert "s6, s5, s4 and s3 cannot be told from it; the other 3 systems are worse." in found.sentence
+
+
 def test_observed_ranks_are_in_their_intervals() -> None:
     """Every rank by mean is between the best and the worst rank, for any systems."""
     rng = np.random.default_rng(4)

@@ -92,9 +92,7 @@ class _Commands(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
-            from idealrank.errors import unknown
-
-            raise click.UsageError(str(unknown("command", args[0], COMMANDS)), ctx)
+            raise click.UsageError(_no_such_command(args), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -133,6 +131,35 @@ class _Commands(click.Group):
             formatter.write_dl([(str(code), words) for code, words in EXIT_CODES.items()])
 
 
+_FOREIGN_COMMANDS = {
+    "help": "idealrank --help; of one command: idealrank COMMAND -h",
+    "version": "idealrank --version",
+    "diff": "idealrank compare JUDGMENTS RESULTS RESULTS",
+    "list": "idealrank measures, or idealrank conventions",
+    "score": "idealrank evaluate JUDGMENTS RESULTS",
+}
+"""What people call a command that has another name here, and what to type."""
+
+
+def _no_such_command(words: list[str]) -> str:
+    """Say what to type in the place of a command that does not exist; files without a command are still files."""
+    import os
+    from itertools import takewhile
+    from shlex import quote
+
+    from idealrank.errors import unknown
+
+    if words[0] in _FOREIGN_COMMANDS:
+        return f"No command called {words[0]!r}. Type {_FOREIGN_COMMANDS[words[0]]}."
+    files = list(takewhile(os.path.exists, words))
+    if not files:
+        return str(unknown("command", words[0], COMMANDS))
+    command = {1: "peek", 2: "evaluate"}.get(len(files), "compare")
+    kind = "a folder" if os.path.isdir(files[0]) else "a file"
+    call = " ".join(["idealrank", command, *map(quote, files)])
+    return f"{words[0]!r} is {kind}, and no command. The command comes first, as {call}."
+
+
 @click.group(
     cls=_Commands,
     invoke_without_command=True,
@@ -157,8 +184,9 @@ def group(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run the command line; every error is one line and an exit code, never a traceback."""
-    from idealrank.display.terminal import flush, silence
+    from idealrank.display.terminal import allow_any_encoding, flush, silence
 
+    allow_any_encoding()
     try:
         code = _run_group()
         flush()

@@ -132,6 +132,8 @@ def _choice_lines(scores: Scores, width: int) -> list[str]:
 
 
 def _choice_columns(found: Sequence[DecisionEffect], systems: Sequence[str], width: int) -> list[TextColumn]:
+    from dataclasses import replace
+
     from idealrank.display.blocks import TextColumn, fits
 
     settings = [f"{choice.decision}={choice.answer}" for choice in found]
@@ -145,7 +147,8 @@ def _choice_columns(found: Sequence[DecisionEffect], systems: Sequence[str], wid
     beside = [*first, *(TextColumn(name, each, numeric=True) for name, each in cells.items())]
     if len(systems) <= SIDE_BY_SIDE and fits(beside, width):
         return beside
-    return [*first, TextColumn("largest change", [_largest_change(choice) for choice in found], numeric=True)]
+    largest = [*first, TextColumn("largest change", [_largest_change(choice) for choice in found], numeric=True)]
+    return largest if fits(largest, width) else [*first, replace(largest[-1], numeric=False)]
 
 
 def _mean_change(choice: DecisionEffect, system: str) -> str:

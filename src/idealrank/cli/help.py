@@ -232,6 +232,8 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 
 _MEASURE = "Name the measures with -m, once for each: -m nDCG@10 -m RR."
 _FORM = "Choose the form with --format, or by the ending of -o FILE."
+_PAGE = "A page is written by idealrank report JUDGMENTS RESULTS… -o report.html."
+_EACH = "Show one line per query with --per-query."
 _FOREIGN_OPTIONS = {
     "--output-format": _FORM,
     "--metric": _MEASURE,
@@ -243,6 +245,9 @@ _FOREIGN_OPTIONS = {
     "--results": "Give the results after the judgments, without a flag.",
     "--alpha": "Give the confidence of the intervals: --level 0.95.",
     "--confidence": "Give the confidence of the intervals: --level 0.95.",
+    "--html": _PAGE,
+    "--per-topic": _EACH,
+    "--by-query": _EACH,
 }
 """What other tools call an option, and what to type here."""
 

@@ -250,7 +250,8 @@ def check_ending(form: str | None, output: str | None) -> None:
     writes = getattr(click.get_current_context().command, "writes", ENDINGS)
     if ending in UNWRITTEN_ENDINGS and ending not in writes:
         *others, last = writes
-        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.")
+        page = " A page is written by idealrank report." if ending == ".html" else ""
+        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.{page}")
     if form == "table" and output is not None:
         raise UsageError(f"--format table and -o {output}: a file gets data. Leave one out, or send it on: > {output}")
     if form and writes.get(ending, form) != form:

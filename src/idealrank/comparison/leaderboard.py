@@ -111,8 +111,9 @@ class Leaderboard(Shown):
     def sentence(self) -> str:
         """Who is ahead, who cannot be told from it, and how many are worse."""
         tied = self.table["rank"].count(1)
-        others = [system for system in self.best if system not in self.systems[:tied]]
-        worse = len(self.systems) - len(self.best)
+        told = self.better[:tied].any(axis=0)
+        others = [system for system, apart in zip(self.systems[tied:], told[tied:], strict=True) if not apart]
+        worse = len(self.systems) - tied - len(others)
         it = "it" if tied == 1 else "them"
         alike = f"{_named(others)} cannot be told from {it}"
         if not worse and others:

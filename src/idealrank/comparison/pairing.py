@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
@@ -78,10 +79,9 @@ class Pairing:
         _refuse_alone(self.scores)
         if self.baseline and self.baseline not in self.scores.systems:
             names = ", ".join(self.scores.systems)
-            raise UsageError(
-                f"No system called {self.baseline!r} to be the baseline."
-                f"{nearest(self.baseline, self.scores.systems)} Known: {names}."
-            )
+            stem = os.path.splitext(os.path.basename(self.baseline))[0]
+            hint = nearest(self.baseline, self.scores.systems) or nearest(stem, self.scores.systems)
+            raise UsageError(f"No system called {self.baseline!r} to be the baseline.{hint} Known: {names}.")
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
             refuse_no_mean(measure, label)
         _refuse_filled_best(self.scores)

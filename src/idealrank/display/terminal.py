@@ -1,6 +1,8 @@
 """The terminal: the one door through which text goes to people; nothing in it can act on their screen."""
 
+import codecs
 import contextlib
+import io
 import itertools
 import os
 import sys
@@ -10,6 +12,40 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
 from idealrank.errors import isolated, visible_line, visible_lines
+
+_PLAIN = {
+    "─": "-", "━": "-", "−": "-", "–": "-", "→": ">", "←": "<", "▲": "^", "▼": "v", "●": "o", "█": "#", "…": "~",
+    "≥": ">", "≤": "<", "×": "x", "·": ".", "’": "'", "“": '"', "”": '"',
+}  # fmt: skip
+"""What stands for a sign of this program where the encoding of a stream has none; as wide, so that tables stay."""
+
+_ENCODING_ERRORS = "idealrank.plain"
+
+
+def _encode_plainly(error: UnicodeError) -> tuple[str | bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(s, s.encode("ascii", "backslashreplace").decode()) for s in signs), error.end
+
+
+def allow_any_encoding() -> None:
+    """Let the standard streams write every text, also where their encoding is not UTF-8.
+
+    A pipe or a file on Windows has the encoding of the country, which has no minus sign and no line of a table: these
+    become ASCII, and a letter that it lacks is written as its number.
+    """
+    codecs.register_error(_ENCODING_ERRORS, _encode_plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not _is_utf8(stream):
+            stream.reconfigure(errors=_ENCODING_ERRORS)
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    try:
+        return codecs.lookup(stream.encoding).name.startswith("utf")
+    except (LookupError, TypeError):
+        return True
 
 
 def safe(text: str) -> str:
@@ -72,7 +108,11 @@ def give_lines(lines: Iterable[bytes]) -> None:
 
 
 def give(text: str) -> None:
-    """Write data to standard output: as it is to a pipe or a file, safely to a terminal."""
+    """Write data to standard output: as it is, and in UTF-8, to a pipe or a file, safely to a terminal."""
+    if not sys.stdout.isatty() and isinstance(sys.stdout, io.TextIOWrapper) and not _is_utf8(sys.stdout):
+        flush()
+        give_lines([text.encode()])
+        return
     _write(safe(text) if sys.stdout.isatty() else text, sys.stdout)
     flush()
 

@@ -19,7 +19,7 @@ from idealrank.data.queries import Queries
 from idealrank.data.results import Results
 from idealrank.decisions.decisions import Decisions
 from idealrank.doctor.finding import Mend
-from idealrank.errors import IdealrankError, listed
+from idealrank.errors import IdealrankError, StrangersError, listed
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.joins import joins_of
 from idealrank.evaluation.scores import Scores
@@ -124,11 +124,16 @@ class Inputs:
 
     @functools.cached_property
     def evaluable(self) -> Inputs:
-        """The same with answers to what is refused as long as nobody answers it; itself if that does not help."""
-        if self.means:
+        """The same with answers to what is refused as long as nobody answers it; itself if that does not help.
+
+        Where no answer is enough because nothing returned is judged either, the one after which that alone is refused:
+        why it is not can be found.
+        """
+        if self.means or isinstance(self.outcome, StrangersError):
             return self
-        tried = (replace(self, answers={**more, **self.answers}) for more in GROUNDS)
-        return next((inputs for inputs in tried if inputs.means), self)
+        tried = [replace(self, answers={**more, **self.answers}) for more in GROUNDS]
+        strangers = (inputs for inputs in tried if isinstance(inputs.outcome, StrangersError))
+        return next((inputs for inputs in tried if inputs.means), None) or next(strangers, self)
 
     def means_after(self, mends: Collection[Mend], answers: Mapping[str, str]) -> Means:
         """Return the means with mended tables and further answers; those of answers alone are kept."""

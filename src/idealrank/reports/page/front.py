@@ -388,7 +388,7 @@ def _rank_columns(parts: ReportSections) -> LeagueDivider:
     level = percent(parts["compared"]["level"] if parts["compared"] else LEVEL)
     note = (
         f"Ranks that each system can have, all of them together with {level} confidence: a rank counts the systems "
-        "that are surely better. In bold: those that cannot be told from the best."
+        "that are surely better. In bold: those that no other is surely better than."
         + (" Systems with a letter in common cannot be told apart." if letters else "")
     )
     return LeagueDivider(["ranks", *(["groups"] if letters else []), *drawn.heads], cells, note)
