@@ -94,6 +94,7 @@ def test_any_two_are_chosen(opened: Opener) -> None:
     page = ready(opened(four().to_html()))
     page.locator(".beats tbody tr >> nth=3").locator("td >> nth=1").locator("button").click()
     assert page.locator("h1").text_content() == f"{B} is better"
+    assert page.locator("h1 > *").count() == 1  # name and words flow as one sentence, not as columns
     difference = mean(value(D, q) - value(B, q) for q in range(QUERIES))
     assert page.locator(".big b").text_content() == f"{difference:+.3f}".replace("-", "−")
     assert f"{D} against {B}" in str(page.locator("#losses h2").text_content())

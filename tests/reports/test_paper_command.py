@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +59,20 @@ def test_the_folder_is_named_once() -> None:
     report = ir.report(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"])
     assert command(report) == "idealrank report judgments.csv bm25.csv hybrid.csv --baseline bm25 -o report.html"
     assert read(made(report.to_dict())).all("dd")[1].text.startswith(f"in {SHOP}: judgments.csv (514 rows, SHA-256 ")
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([f"run_{i}.csv" for i in range(7)], "run_*.csv"),
+        ([f"{word}.csv" for word in "abcdefg"], " ".join(f"{word}.csv" for word in "abcdefg")),
+        ([f"j{i}.csv" for i in range(7)], " ".join(f"j{i}.csv" for i in range(7))),
+    ],
+)
+def test_a_pattern_is_of_the_results_alone(names: list[str], words: str, tmp_path: Path) -> None:
+    """Many results whose names begin alike are a pattern, unless it is also of the judgments or another table."""
+    shutil.copy(SHOP / "judgments.csv", tmp_path)
+    for i, name in enumerate(names):
+        shutil.copy(SHOP / FILES[1][i % 2], tmp_path / name)
+    report = ir.report(tmp_path / "judgments.csv", [tmp_path / name for name in names])
+    assert command(report).startswith(f"idealrank report judgments.csv {words} -")

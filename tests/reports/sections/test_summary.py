@@ -125,6 +125,18 @@ def test_a_leader_whose_guardrail_fails_is_not_clear(order: tuple[str, ...]) -> 
     assert said["sentences"][1] == "The margin or a guardrail keeps it from being clearly better than s2."
 
 
+def test_a_leader_that_unjudged_results_make_unsure() -> None:
+    """What t puts first was never judged, and may be as good: neither a margin nor a guardrail is the reason."""
+    judged = {query: {"d": 1, "e": 0 if i % 4 else 1, "x": 0} for i, query in enumerate(QUERIES)}
+    lists = {"s": ("d", "e", "x"), "t": ("new", "d", "e"), "u": ("x", "e", "d")}
+    runs = {
+        name: {query: {d: -float(i) for i, d in enumerate(docs)} for query in QUERIES} for name, docs in lists.items()
+    }
+    said = ir.report(ir.compare(judged, runs, ["nDCG@10"])).summary
+    assert (said["headline"], said["outcome"]) == ("s leads, but not clearly", "CAN'T TELL")
+    assert said["sentences"][1:] == ["Too little was judged to be sure that s is better than t."]
+
+
 def test_a_leader_within_the_margin_is_not_called_ahead() -> None:
     """1/2 and 1/3 in every query: neither is worth a margin of 0.3, and the better one is not ahead by it."""
     found = front({"s2": ranked(2), "s3": ranked(3), "s9": ranked(9)}, ["RR"], margin=0.3)

@@ -2,6 +2,7 @@
 
 import shlex
 from html import escape
+from itertools import takewhile
 from pathlib import PurePath
 
 from idealrank.errors import plural, visible
@@ -82,14 +83,20 @@ def _command(parts: ReportSections) -> str:
     if compared is not None and compared["bar"]:
         options += ["--margin", f"{compared['bar']:g}"]
     tables = [word for each in inputs if each["role"] in _FLAGS for word in (_FLAGS[each["role"]], short[each["name"]])]
-    named = " ".join([shlex.join(judgments), _results_words(results)])
+    others = [short[each["name"]] for each in inputs if each["role"] != "results"]
+    named = " ".join([shlex.join(judgments), _results_words(results, others)])
     return " ".join(["idealrank report", named, shlex.join([*options, *tables, "-o", "report.html"])])
 
 
-def _results_words(results: list[str]) -> str:
-    """Write results as words of a shell; very many of one folder by a pattern."""
-    kinds = {(str(PurePath(path).parent), PurePath(path).suffix) for path in results}
-    if len(results) <= _MOST or len(kinds) > 1:
+def _results_words(results: list[str], others: list[str]) -> str:
+    """Write results as words of a shell; very many whose names begin alike by a pattern that is of no other table."""
+    kinds = {(PurePath(path).parent, PurePath(path).suffix) for path in results}
+    first, last = min(results), max(results)
+    start = "".join(letter for letter, _ in takewhile(lambda two: two[0] == two[1], zip(first, last, strict=False)))
+    if len(results) <= _MOST or len(kinds) > 1 or not start:
         return shlex.join(results)
-    folder, suffix = kinds.pop()
-    return f"{shlex.quote(folder)}/*{suffix}"
+    [(folder, suffix)] = kinds
+    alike = [path for path in others if PurePath(path).parent == folder and path.startswith(start)]
+    if any(PurePath(path).suffix == suffix for path in alike):
+        return shlex.join(results)
+    return f"{shlex.quote(start)}*{suffix}"

@@ -179,12 +179,21 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     clear = better if compared is None else better & {(a, b) for a, b in compared["ahead"]}
     doubted = [system for system in others if (lead, system) in better - clear]
     sentences = [board.sentence]
-    if doubted:
-        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(doubted)}.")
+    unjudged = [system for system in doubted if compared is not None and _unjudged_doubt(compared, {lead, system})]
+    if unjudged:
+        sentences.append(f"Too little was judged to be sure that {lead} is better than {_name_few(unjudged)}.")
+    if held := [system for system in doubted if system not in unjudged]:
+        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(held)}.")
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
     return _make_summary(outcome, headline, sentences, [], [lead, others[0]])
+
+
+def _unjudged_doubt(compared: Compared, pair: set[str]) -> bool:
+    """Return whether estimated grades of unjudged results alone make the verdict on two systems one that can't tell."""
+    found = [verdict for verdict in compared["verdicts"] if {verdict["system"], verdict["baseline"]} == pair]
+    return any(verdict["outcome"] == "CAN'T TELL" and "unjudged results" in verdict["reason"] for verdict in found)
 
 
 def _name_few(systems: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ function cardOf(evaluation, baseline, system, back) {
   const names = { baseline: evaluation.nameOf(baseline), system: evaluation.nameOf(system) };
   const means = [baseline, system].map((each) => fixed(evaluation.means.find((row) => row.measure === label && row.system === each)?.mean));
   said.append(
-    element("h1", {}, ...headline(evaluation, found, turned > 0 ? system : baseline)),
+    element("h1", {}, element("bdi", {}, ...headline(evaluation, found, turned > 0 ? system : baseline))),
     element("p", { class: "lead" }, element("span", {}, names.system, ` has ${label} ${means[1]}, `, names.baseline, ` ${means[0]}. `), element("span", {}, intervalText(evaluation, found))),
     element("p", {}, element("button", { type: "button", id: "usual-pair", onclick: back }, `Back to ${evaluation.baseline === null ? "the two best systems" : "the verdict"}`)),
   );
@@ -44,7 +44,13 @@ function cardOf(evaluation, baseline, system, back) {
 function headline(evaluation, found, better) {
   if (!found) return ["These two are not compared"];
   if (found.apart === false) return ["These two cannot be told apart"];
-  return [evaluation.nameOf(better), found.apart ? " is better" : " scores better"];
+  return [...breakable(better), found.apart ? " is better" : " scores better"];
+}
+
+/** The pieces of a name, which may break after its underscores, hyphens and slashes, as in markup.py. */
+function breakable(name) {
+  const pieces = (name || "(empty)").match(/.*?\w[_/-](?=\w)|.+/gs);
+  return pieces.flatMap((piece, at) => (at ? [element("wbr"), piece] : [piece]));
 }
 
 function intervalText(evaluation, found) {

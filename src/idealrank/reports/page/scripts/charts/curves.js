@@ -1,7 +1,7 @@
 // Chart: the mean of the measure at k = 1, 2, …, a line a system.
 
 import { drawLine, drawText, makePlot, pixelRatio, placeOf, plotArea } from "./drawing.js";
-import { drawMarker, legendOf, numberCell, shortenText, systemLooks } from "./series.js";
+import { drawMarker, legendOf, numberCell, shortenSystem, shortenText, systemLooks } from "./series.js";
 import { fixed, signedText } from "../format.js";
 
 export const curvesChart = {
@@ -45,7 +45,7 @@ function sayCurves(frame, { k, means, systems, over, name }) {
 function plotCurves(frame, facts, curve) {
   const { ink } = frame;
   const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => each.role !== "other");
-  const room = Math.min(frame.width * 0.3, 12 + Math.max(0, ...labelled.map((each) => nameWidth(each.name))));
+  const room = Math.min(frame.width * 0.3, 12 + Math.max(0, ...labelled.map((each) => nameWidth(each.name, facts.systems))));
   const { low, high } = curveSpan(curve);
   return makePlot(frame.picture, {
     width: frame.width,
@@ -97,12 +97,12 @@ function drawNames(context, plot, { means }, systems, ink) {
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
   for (const { name, chosen, colour, y } of ends) {
     const look = { colour: chosen ? colour : ink.muted, gap: 9 };
-    drawText(context, shortenText(name, 18), [left + width, y - over], look);
+    drawText(context, shortenSystem(name, 18, Object.keys(means)), [left + width, y - over], look);
   }
 }
 
-function nameWidth(name) {
-  return 7.4 * shortenText(name, 18).length;
+function nameWidth(name, systems) {
+  return 7.4 * shortenSystem(name, 18, systems).length;
 }
 
 function cutoffPlaces(plot, k) {

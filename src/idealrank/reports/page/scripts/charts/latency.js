@@ -1,7 +1,7 @@
 // Chart: quality against latency, a point a system, with both intervals.
 
 import { drawLine, drawText, makePlot, pixelRatio, placeOf } from "./drawing.js";
-import { drawMarker, legendOf, numberCell, shortenText, systemLooks } from "./series.js";
+import { drawMarker, legendOf, numberCell, shortenSystem, shortenText, systemLooks } from "./series.js";
 import { fixed, milliseconds } from "../format.js";
 
 const FEW_POINTS = 8; // so many have their names beside them
@@ -111,7 +111,7 @@ function timedNames(context, plot, points, ink) {
     const [cx, cy] = [plot.valToPos(x.value, "x", true), plot.valToPos(y.value, "y", true)];
     const side = cx > left + width / 2 ? "right" : "left";
     const look = { colour: ink.ink, side, base: "bottom", gap: 7 };
-    drawText(context, shortenText(name, 18), [cx, cy], look);
+    drawText(context, shortenSystem(name, 18, points.map((each) => each.name)), [cx, cy], look);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { turnInks } from "./colours.js";
 import { drawLine, makePlot, pixelRatio, placeOf, PointBuckets, writeInCorner } from "./drawing.js";
-import { countOf, queryTable, queryWalk, sentence, shortenText, spanOf, tallyOf, turnWords } from "./series.js";
+import { countOf, queryTable, queryWalk, sentence, shortenSystem, shortenText, spanOf, tallyOf, turnWords } from "./series.js";
 
 const MANY_POINTS = 2000;
 
@@ -48,8 +48,8 @@ function plotScatter(frame, facts, found) {
     width: frame.width,
     height: frame.tall,
     ink,
-    x: { ...axis, label: `${shortenText(facts.state.baseline, 24)}, ${label}` },
-    y: { ...axis, label: `${shortenText(facts.state.system, 24)}, ${label}` },
+    x: { ...axis, label: `${shortenSystem(facts.state.baseline, 24, facts.systems)}, ${label}` },
+    y: { ...axis, label: `${shortenSystem(facts.state.system, 24, facts.systems)}, ${label}` },
     draw: (context, plot) => {
       found.buckets ??= new PointBuckets(...pointPixels(plot, facts));
       drawScatter(context, plot, facts, ink, found.buckets);
@@ -72,7 +72,7 @@ function drawScatter(context, plot, facts, ink, buckets) {
   ];
   drawLine(context, corners, ink.axis, 1.25, [5, 4]);
   const names = [facts.state.system, facts.state.baseline].map(
-    (name) => `${shortenText(name, 20)} ${turnWords(facts.measure).better}`,
+    (name) => `${shortenSystem(name, 20, facts.systems)} ${turnWords(facts.measure).better}`,
   );
   if (facts.measure.direction === "lower") names.reverse();
   const points = Array.from(buckets.x, (x, i) => [x * pixelRatio(), buckets.y[i] * pixelRatio()]);

@@ -1,7 +1,7 @@
 // What the charts draw: values query by query, the systems and how they look, and what both are called.
 
 import { canvasFont } from "./drawing.js";
-import { element } from "../elements.js";
+import { element, splitAt } from "../elements.js";
 import { changeText, fixed, glyph, signedText, turn } from "../format.js";
 
 /**
@@ -173,6 +173,14 @@ export function sentence(texts, ...names) {
 /** Returns a text for a canvas: cut to a number of signs, set apart by the signs that begin and end a direction. */
 export function shortenText(text, most) {
   return `\u2068${cutText(text, most)}\u2069`;
+}
+
+/** Returns the name of a system for a canvas: cut in the middle, so that what sets it apart from the others stays. */
+export function shortenSystem(name, most, systems) {
+  const at = splitAt(name, systems);
+  if (at === 0 || name.length <= most) return shortenText(name, most);
+  const end = Math.min(name.length - at, most - 5);
+  return shortenText(`${name.slice(0, most - 1 - end)}…${name.slice(at)}`, most);
 }
 
 /** Returns a text for a canvas, cut to fit into a width. */
