@@ -180,7 +180,8 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     doubted = [system for system in others if (lead, system) in better - clear]
     sentences = [board.sentence]
     if doubted:
-        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(doubted)}.")
+        kept = "The margin, a guardrail or unjudged results keep it from being clearly better than"
+        sentences.append(f"{kept} {_name_few(doubted)}.")
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
