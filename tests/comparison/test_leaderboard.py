@@ -260,3 +260,33 @@ def test_one_query_makes_no_rank_certain() -> None:
     for text in (found.to_markdown(), found.to_latex()):
         assert "confidence" not in text.partition("decisions")[0]
         assert "1 query cannot tell systems apart, so no rank is certain" in text.replace("Ranks: 1", "1")
+
+
+@pytest.mark.parametrize("how", [{"interval": "bca"}, {"interval": "percentile", "correction": "none"}, {}])
+def test_the_first_is_ahead_of_the_second_by_the_interval_of_the_comparison(how: dict[str, Any]) -> None:
+    """An interval may reach farther on one side; and one that is not corrected is not called simultaneous."""
+    options = {"correction": "holm"} | how
+    compared = ir.compare(QRELS, SYSTEMS, ["RR"], draws=500, **options)
+    found = compared.leaderboard
+    rows = {(row["baseline"], row["system"]): row for row in compared.differences}
+    for system in found.systems[1:]:
+        row, behind = rows[found.systems[0], system], next(iter(found.table.filter(system=system)))
+        ends = [row["difference"], row["corrected low"], row["corrected high"]]
+        assert [behind["difference"], behind["corrected low"], behind["corrected high"]] == pytest.approx(ends)
+    assert ("simultaneous" in found.lead) == (options["correction"] == "holm")
+
+
+def test_many_systems_on_few_queries_wait_for_no_letters() -> None:
+    """A hundred systems on fifty queries, each with queries of its own that it fails: no letters, and no hour."""
+    rng = np.random.default_rng(1)
+    grades = {f"q{i}": {f"d{d}": int(grade) for d, grade in enumerate(rng.integers(0, 4, 10))} for i in range(50)}
+    runs = {}
+    for name in range(100):
+        noise = rng.random(50) * (0.5 + 2.5 * rng.random())
+        runs[f"s{name:03}"] = {
+            query: {d: grade + float(noise[i] * rng.normal()) for d, grade in documents.items()}
+            for i, (query, documents) in enumerate(grades.items())
+        }
+    found = ir.leaderboard(grades, runs, ["nDCG@10"], draws=500)
+    assert set(found.table["group"]) == {None}
+    assert not any("share a letter" in note for note in found.to_dict()["notes"])

@@ -88,6 +88,7 @@ def test_letters_are_shared_by_exactly_the_pairs_that_are_not_apart(seed: int) -
     apart = np.triu(generator.random((systems, systems)) < generator.random(), 1)
     apart |= apart.T
     letters = group_letters(apart)
+    assert letters is not None
     for i, j in itertools.combinations(range(systems), 2):
         assert bool(set(letters[i]) & set(letters[j])) != bool(apart[i, j])
     groups = [{i for i in range(systems) if letter in letters[i]} for letter in sorted(set("".join(letters)))]
@@ -102,3 +103,12 @@ def test_letters_of_a_printed_example() -> None:
     """Groups as textbooks print them: the best alone, the middle between both neighbours, the last with the middle."""
     apart = np.array([[0, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 0], [1, 1, 0, 0]], bool)
     assert group_letters(apart) == ["a", "b", "bc", "c"]
+
+
+def test_groups_without_an_order_have_no_letters() -> None:
+    """Of 2n systems, each apart from one other alone, there are 2ⁿ largest sets: none is counted, and nobody waits."""
+    apart = np.kron(np.eye(50, dtype=bool), np.array([[0, 1], [1, 0]], bool))
+    assert group_letters(apart) is None
+    letters = group_letters(apart[:10, :10])
+    assert letters is not None
+    assert len(set("".join(letters))) == 2**5

@@ -53,8 +53,8 @@ class Leaderboard(Shown):
         that is ``unjudged``; the ``difference`` from the first system with its simultaneous interval, ``corrected
         low`` to ``corrected high``; and ``doubted``, from how many systems it counts as not told apart although the
         simultaneous interval of the difference leaves out 0, because a few queries could undo the difference; and
-        ``group``, letters of which two systems share one if, and only if, they cannot be told apart (None for more than
-        100 systems).
+        ``group``, letters of which two systems share one if, and only if, they cannot be told apart (None for more
+        than 100 systems, and where 52 letters do not suffice).
     queries
         Number of queries that every system has a value for: means and ranks are over these.
     left_out
@@ -134,21 +134,27 @@ class Leaderboard(Shown):
 
     @property
     def lead(self) -> str:
-        """How far the first is ahead of the second, with the simultaneous interval of that difference."""
+        """How far the first is ahead of the second, with the corrected interval of that difference."""
         second = self.table[1]
         low, high = sorted((-second["corrected low"], -second["corrected high"]))
         if not math.isfinite(low + high):
             return ""
         text = f"First against second: {number_text(-second['difference'], '+.4f')} {self.measure}"
-        return f"{text} ({percent(self.methods.level)} simultaneous interval {span_text(low, high)})."
+        held = "simultaneous interval" if self.together else "interval"
+        return f"{text} ({percent(self.methods.level)} {held} {span_text(low, high)})."
+
+    @property
+    def together(self) -> bool:
+        """Whether the intervals of all differences hold together, and not each by itself."""
+        return self.methods.correction in (*SIMULTANEOUS, "holm")
 
     @property
     def method(self) -> str:
         """What the rank intervals are, and by which method."""
         if self.queries < 2:
             return f"{plural(self.queries, 'query')} cannot tell systems apart, so no rank is certain"
-        level, together = percent(self.methods.level), self.methods.correction in (*SIMULTANEOUS, "holm")
-        held = f"all true ranks are in these intervals with {level} confidence" if together else _ONE_BY_ONE
+        level = percent(self.methods.level)
+        held = f"all true ranks are in these intervals with {level} confidence" if self.together else _ONE_BY_ONE
         how = _METHODS.get(self.methods.correction, f"the corrected intervals of all pairs ({self.methods.correction})")
         return f"{held[0].upper()}{held[1:]}: a rank counts the systems that are surely better, by {how}"
 
@@ -271,7 +277,7 @@ def leaderboard_columns(board: Leaderboard, rows: int | None = None) -> list[Tex
         TextColumn(f"{level} interval", spans, numeric=True),
         *(TextColumn(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
         TextColumn("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
-        TextColumn("simultaneous", ["", *behind[1:]], numeric=True),
+        TextColumn("simultaneous" if board.together else "its interval", ["", *behind[1:]], numeric=True),
     ]
 
 
@@ -314,7 +320,7 @@ def leaderboard_notes(board: Leaderboard) -> list[str]:
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
     notes = [f"{board.method}; {neighbours}.", *remarks(board)]
-    if systems <= LETTERED:
+    if board.table[0]["group"]:
         notes.insert(1, "Two systems share a letter under `group` if, and only if, they cannot be told apart.")
     if board.left_out:
         count = f"{len(board.left_out):,} left out ({listed(board.left_out)})"
@@ -444,13 +450,16 @@ def board_of_contrasts(pairing: Pairing, contrasts: Mapping[Key, Contrast], meth
     """Rank the systems of a comparison of all pairs by its corrected intervals."""
     systems = len(pairing.scores.systems)
     difference, half, error = (np.zeros((systems, systems)) for _ in range(3))
+    ends = np.zeros((2, systems, systems))
     for (pair, m), contrast in contrasts.items():
         if m == 0:
             a, b = pair.system, pair.baseline
             difference[a, b], difference[b, a] = contrast.difference, -contrast.difference
+            ends[:, a, b] = contrast.corrected.low, contrast.corrected.high
+            ends[:, b, a] = -contrast.corrected.high, -contrast.corrected.low
             error[a, b] = error[b, a] = contrast.deviation / np.sqrt(contrast.queries)
             half[a, b] = half[b, a] = _towards_0(contrast)
-    return rank_all_pairs(pairing, AllPairs(difference, half, error, methods.level), methods)
+    return rank_all_pairs(pairing, AllPairs(difference, half, error, methods.level), methods, ends)
 
 
 def _towards_0(of: Contrast) -> float:
@@ -466,8 +475,14 @@ def board_of_pairs(pairing: Pairing, methods: Methods, progress: Progress | None
     )
 
 
-def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard:
-    """Rank systems by the differences of all pairs."""
+def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods, ends: Floats | None = None) -> Leaderboard:
+    """Rank systems by the differences of all pairs.
+
+    Parameters
+    ----------
+    ends
+        (2, S, S) the low and the high end of each interval, where it reaches farther on one side of the difference.
+    """
     scores = pairing.scores
     sign = -1.0 if scores.measures[0].definition.properties.direction == "lower" else 1.0
     values, weights = complete_values(pairing)
@@ -476,14 +491,15 @@ def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods) -> Leade
     ranks = 1 + (upward.difference < -EQUAL).sum(axis=1)
     order = np.array(sorted(range(len(ranks)), key=lambda s: (ranks[s], scores.systems[s])))
     doubted = (np.abs(found.difference) - found.half_width > 0) & ~(better | better.T)
-    columns = _columns(pairing, methods, values, weights) | _behind(found, order[0])
+    columns = _columns(pairing, methods, values, weights) | _behind(found, order[0], ends)
     columns["doubted"] = doubted.sum(axis=1)
     open_ranks = rank_intervals(better)
     apart = (better | better.T)[np.ix_(order, order)]
     first = {"rank": ranks, "best rank": open_ranks.best, "worst rank": open_ranks.worst}
     table = {"system": [scores.systems[s] for s in order]}
     table |= {name: column[order] for name, column in (first | columns).items()}
-    table["group"] = group_letters(apart) if len(apart) <= LETTERED else [None] * len(apart)
+    letters = group_letters(apart) if len(apart) <= LETTERED else None
+    table["group"] = letters or [None] * len(apart)
     neighbours = int(np.diagonal(apart, 1).sum())
     stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
     drawn, odd, of = Table(table, "leaderboard", stated, LEADERBOARD_ROW), by_system(pairing), np.ix_(order, order)
@@ -506,10 +522,11 @@ def _columns(pairing: Pairing, methods: Methods, values: Floats, weights: Floats
     return columns | {"unjudged": np.array([unjudged_share(scores, [s], depth) for s in range(len(scores.systems))])}
 
 
-def _behind(found: AllPairs, best: int) -> dict[str, Floats]:
-    """Return the difference of each system from the first, with its simultaneous interval."""
+def _behind(found: AllPairs, best: int, ends: Floats | None) -> dict[str, Floats]:
+    """Return the difference of each system from the first, with the interval of that difference."""
     centre, half = found.difference[:, best], found.half_width[:, best]
-    return {"difference": centre, "corrected low": centre - half, "corrected high": centre + half}
+    low, high = (centre - half, centre + half) if ends is None else ends[:, :, best]
+    return {"difference": centre, "corrected low": low, "corrected high": high}
 
 
 def _left_out(pairing: Pairing) -> tuple[str, ...]:

@@ -588,7 +588,8 @@ LEADERBOARD_ROW = RowType(
             int, "From how many systems it counts as not told apart although the interval leaves out 0."
         ],
         "group": Annotated[
-            str | None, "Letters: two systems share one if they cannot be told apart; null for more than 100 systems."
+            str | None,
+            "Letters: two systems share one if they cannot be told apart; null if 52 do not suffice, or of over 100.",
         ],
         "fingerprint": Fingerprint,
     },

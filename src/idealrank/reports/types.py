@@ -122,7 +122,7 @@ class AllPairsPart(TypedDict):
     rows: Annotated[list[PairRow], RowType(PairRow), "A row per pair, the best systems first."]
     groups: Annotated[
         dict[str, Annotated[str, "Letters."]],
-        "Letters of each system: two share one if, and only if, they cannot be told apart.",
+        "Letters of each system: two share one if, and only if, they cannot be told apart. Empty if 52 do not suffice.",
     ]
 
 

@@ -206,11 +206,12 @@ class RankIntervals(NamedTuple):
 _LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
-def group_letters(apart: Mask) -> list[str]:
+def group_letters(apart: Mask) -> list[str] | None:
     """Return letters for each system: two share a letter if, and only if, they cannot be told apart.
 
     The compact letter display: each letter is a largest set of systems of which no two can be told apart. The letters
-    begin with that of the first system; beyond z they go on with A, and are joined by commas as 53, 54, ….
+    begin with that of the first system; beyond z they go on with A. None where these 52 do not suffice: what can be
+    told apart then has no order that letters could show, and there may be more largest sets than can be counted.
 
     Parameters
     ----------
@@ -229,9 +230,10 @@ def group_letters(apart: Mask) -> list[str]:
         # Absorb: a set within another says nothing that the other does not say.
         fresh = [one for one in dict.fromkeys(split) if not any(one <= other for other in others)]
         columns = others + [one for one in fresh if not any(one < other for other in fresh)]
+        if len(columns) > len(_LETTERS):
+            return None
     columns.sort(key=sorted)
-    names = [_LETTERS[k] if k < len(_LETTERS) else f",{k + 1}" for k in range(len(columns))]
-    lettered = list(zip(names, columns, strict=True))
+    lettered = list(zip(_LETTERS, columns, strict=False))
     return ["".join(name for name, column in lettered if i in column) for i in range(len(apart))]
 
 

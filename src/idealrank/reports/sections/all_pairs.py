@@ -34,7 +34,8 @@ def all_pairs_part(board: Leaderboard | None, compared: Compared | None) -> AllP
     if compared is not None:
         known = {(row["baseline"], row["system"]): row for row in compared["differences"] if row["role"] == "decides"}
         rows = [_as_compared(row, known) for row in rows]
-    groups = dict(zip(board.systems, group_letters(board.better | board.better.T), strict=True))
+    letters = group_letters(board.better | board.better.T)
+    groups = {} if letters is None else dict(zip(board.systems, letters, strict=True))
     return {"measure": board.measure, "level": board.methods.level, "rows": rows, "groups": groups}
 
 
