@@ -30,6 +30,8 @@ def command(report: ir.Report) -> str:
         (None, {}),
         (["RR", "nDCG@10"], {"baseline": "hybrid"}),
         (["nDCG@10"], {"margin": 0.02, "gain": "exp2", "no_results": "skip"}),
+        (["nDCG@10", "RR"], {"margin": 0.0123456789, "rule": "not_worse", "level": 0.9}),
+        (["nDCG@10"], {"only": ["q01", "q02", "q03", "q05"], "equivalence": 0.05}),
     ],
 )
 def test_it_writes_the_same_report(
@@ -44,6 +46,43 @@ def test_it_writes_the_same_report(
     assert run(*words[1:-1], tmp_path / "again.json", cwd=SHOP).code == 0
     again = (tmp_path / "again.json").read_text("utf-8")
     assert again == written.to_json()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"test": "wilcoxon"},
+        {"interval": "bca"},
+        {"looks": 2},
+        {"seed": 1},
+        {"tolerance": 0.01},
+        {"holes": "worst_case"},
+        {"weights": "frequency"},
+        {"only": [f"q{number:02}" for number in range(1, 31)]},
+    ],
+)
+def test_what_the_report_has_in_words_alone_has_no_command(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its options the command would give other numbers or another verdict, so there is none."""
+    monkeypatch.chdir(SHOP)
+    written = ir.report(ir.compare(*FILES, ["nDCG@10", "RR"], queries="queries.csv", **options))
+    assert command(written) == ""
+
+
+def test_a_pattern_finds_results_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Very many systems are a pattern of their folder, but not where that would find the judgments, too."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "judgments.csv").write_bytes((SHOP / "judgments.csv").read_bytes())
+    names = [f"s{number}.csv" for number in range(8)]
+    for folder in (tmp_path, tmp_path / "runs"):
+        for name in names:
+            (folder / name).write_bytes((SHOP / "bm25.csv").read_bytes())
+    beside = command(ir.report(ir.compare("judgments.csv", names, ["RR"])))
+    assert shlex.split(beside)[2:11] == ["judgments.csv", *names]
+    apart = command(ir.report(ir.compare("judgments.csv", [f"runs/{name}" for name in names], ["RR"])))
+    assert apart.startswith("idealrank report judgments.csv runs/*.csv -m RR ")
 
 
 def test_tables_in_memory_have_no_command() -> None:

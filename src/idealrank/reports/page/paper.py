@@ -1,11 +1,20 @@
 """What stands on paper alone: when, of which files, by which rule, and the command that computes it again."""
 
+import math
+import re
 import shlex
 from html import escape
 from itertools import takewhile
 from pathlib import PurePath
 
+from idealrank.arrays import EQUAL
+from idealrank.comparison.compare import default_equivalence
+from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.verdict.rule import Rule
 from idealrank.errors import plural, visible
+from idealrank.evaluation.ledger.ledger import LEFT_OUT
+from idealrank.evaluation.mean_tables import LEVEL
+from idealrank.measures import measure as one_measure
 from idealrank.reports.page.markup import name
 from idealrank.reports.types import InputEntry, ReportSections
 
@@ -14,6 +23,12 @@ _FLAGS = {"queries": "--queries-table", "documents": "--documents"}
 
 _MOST = 6
 """Files that are listed; of more systems the table above has the names."""
+
+_MOST_QUERIES = 20
+"""Queries that the command names, at most."""
+
+_PLAIN = re.compile(r"\w+")
+"""An id that is itself in a list of queries, whatever else such a list can say."""
 
 
 def made(parts: ReportSections) -> str:
@@ -59,12 +74,16 @@ def _sum(entry: InputEntry) -> str:
 
 
 def _command(parts: ReportSections) -> str:
-    """Return the command that writes this report, from the folder of its files; "" where a table was no file.
+    """Return the command that writes this report, from the folder of its files; "" where the parts do not say enough.
 
-    What the report does not know, such as another test or seed, is in words beside it: "Tested by".
+    They do not where a table was no file, and where something was asked for that is in them in words alone. How the
+    files were read, what was excluded and limits of latency are not in them at all.
     """
     inputs, compared = parts["inputs"], parts["compared"]
-    if not all(PurePath(each["name"]).suffix for each in inputs):
+    if not all(PurePath(each["name"]).suffix for each in inputs) or parts["queries"]["weight"] is not None:
+        return ""
+    decided, asked = _decided_by(parts), _queries(parts)
+    if decided is None or asked is None or parts["tuning"] is not None:
         return ""
     short = dict(zip((each["name"] for each in inputs), _in_folder([each["name"] for each in inputs])[1], strict=True))
     judgments, results = (
@@ -80,12 +99,42 @@ def _command(parts: ReportSections) -> str:
         options += ["--as", parts["decisions"]["setting"]]
     if parts["baseline"] is not None:
         options += ["--baseline", parts["baseline"]]
-    if compared is not None and compared["bar"]:
-        options += ["--margin", f"{compared['bar']:g}"]
     tables = [word for each in inputs if each["role"] in _FLAGS for word in (_FLAGS[each["role"]], short[each["name"]])]
     others = [short[each["name"]] for each in inputs if each["role"] != "results"]
     named = " ".join([shlex.join(judgments), _results_words(results, others)])
-    return " ".join(["idealrank report", named, shlex.join([*options, *tables, "-o", "report.html"])])
+    words = shlex.join([*options, *decided, *asked, *tables, "-o", "report.html"])
+    return " ".join(["idealrank report", named, words])
+
+
+def _decided_by(parts: ReportSections) -> list[str] | None:
+    """Return the options of the rule and of the intervals; None for a rule or methods that are not only these."""
+    compared = parts["compared"]
+    if compared is None:
+        return []
+    level, bar, equivalence = compared["level"], compared["bar"], compared["equivalence"]
+    rule = Rule(margin=abs(bar), kind="not_worse" if bar < 0 else "better", level=level, equivalence=equivalence)
+    rows = [row for row in compared["differences"] if row["role"] != "shown"]
+    if compared["rule"] != rule.text(list(dict.fromkeys(row["measure"] for row in rows))):
+        return None
+    if compared["methods"] != Methods(level=level).text:
+        return None
+    first = parts["measures"][0]["label"]
+    means = [row["mean"] for row in parts["means"] if row["measure"] == first and row["mean"] is not None]
+    words = ["--rule", "not_worse"] if bar < 0 else []
+    words += ["--margin", f"{abs(bar)}"] if bar else []
+    words += ["--level", f"{level}"] if level != LEVEL else []
+    usual = math.isclose(equivalence, default_equivalence(one_measure(first), means, rule), rel_tol=EQUAL)
+    return words if usual else [*words, "--equivalence", f"{equivalence}"]
+
+
+def _queries(parts: ReportSections) -> list[str] | None:
+    """Return the option that leaves queries out; None where those that stay are too many, or no list says them."""
+    left_out = {row["query"] for row in parts["states"] if row["state"] == LEFT_OUT}
+    if not left_out:
+        return []
+    asked = [query for query in parts["queries"]["id"] if query not in left_out]
+    listed = 0 < len(asked) <= _MOST_QUERIES and parts["queries"]["all"] == len(parts["queries"]["id"])
+    return ["--queries", ",".join(asked)] if listed and all(map(_PLAIN.fullmatch, asked)) else None
 
 
 def _results_words(results: list[str], others: list[str]) -> str:
