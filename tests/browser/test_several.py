@@ -46,22 +46,23 @@ def four() -> Report:
 
 
 def test_the_two_best_are_looked_at_first(opened: Opener) -> None:
-    """Head, table and lists are of the best system and the next, with the difference, its interval and the counts."""
+    """Head, table and lists are of the best system beside the next: by how much it leads, the interval, the counts."""
     page = ready(opened(four().to_html()))
-    difference = mean(value(B, q) - value(A, q) for q in range(QUERIES))
+    difference = mean(value(A, q) - value(B, q) for q in range(QUERIES))
+    assert difference > 0
     assert page.locator(".big b").text_content() == f"{difference:+.3f}".replace("-", "−")
-    losses = sum(value(B, q) < value(A, q) for q in range(QUERIES))
-    assert page.locator(".figures .counts").text_content() == f"▼ {losses} worse= {QUERIES - losses} same▲ 0 better"
+    wins = sum(value(A, q) > value(B, q) for q in range(QUERIES))
+    assert page.locator(".figures .counts").text_content() == f"▼ 0 worse= {QUERIES - wins} same▲ {wins} better"
     assert page.locator(".figures svg.interval").count() == 1
     query = open_query(page, "q00")
-    assert query.locator(".list h3 bdi").all_text_contents()[:2] == [A, B]
+    assert query.locator(".list h3 bdi").all_text_contents()[:2] == [B, A]
     assert [row.get_attribute("data-system") for row in query.locator("[data-system]:has(td)").all()][:4] == [
-        A,
         B,
+        A,
         C,
         D,
     ]
-    assert query.locator(f".query-values [data-system='{B}'] .difference").first.text_content() == "▼ −0.500"
+    assert query.locator(f".query-values [data-system='{A}'] .difference").first.text_content() == "▲ +0.500"
 
 
 def test_the_matrix_says_what_is_known_of_each_pair(opened: Opener) -> None:
@@ -110,7 +111,7 @@ def test_any_two_are_chosen(opened: Opener) -> None:
     page.locator("#against").select_option(D)
     assert page.locator("h1").text_content() == f"{A} is better"
     page.locator("#usual-pair").click()
-    assert (page.locator("#system").input_value(), page.locator("#against").input_value()) == (B, A)
+    assert (page.locator("#system").input_value(), page.locator("#against").input_value()) == (A, B)
     assert page.locator("#usual-pair").count() == 0
 
 
@@ -197,14 +198,13 @@ def _words(page: Page) -> str:
 
 
 def test_without_scripts(opened: Opener) -> None:
-    """The sentence, the systems with their letters and the biggest losses are there; no sentence is half."""
+    """The sentence, the systems with their letters and the biggest gains are there; no sentence is half."""
     page = opened(four().to_html(), java_script_enabled=False)
     words = _words(page)
-    assert "Show the five biggest losses" in words
-    assert page.locator("#losses h2").text_content() == f"Biggest losses in RR {B} against {A}"
-    assert page.locator("#losses li").count() == 5
-    assert "1.000 → 0.500 ▼ −0.500" in str(page.locator("#losses li").first.inner_text()).replace("\n", " ")
-    assert "No query is better." in words
+    assert page.locator("#gains h2").text_content() == f"Biggest gains in RR {A} against {B}"
+    assert page.locator("#gains li").count() == 5
+    assert "0.500 → 1.000 ▲ +0.500" in str(page.locator("#gains li").first.inner_text()).replace("\n", " ")
+    assert "No query is worse." in words
     groups = dict(zip(RANKS, page.locator("#measures .groups").all_inner_texts(), strict=True))
     assert groups == {A: "a", B: "a", C: "b", D: "b"}
     assert not re.search(r"\b(?:and|or|for|of) \.|script", words.partition("idealrank-1")[0])

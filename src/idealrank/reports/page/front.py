@@ -181,7 +181,17 @@ def lead_row(parts: ReportSections) -> DifferenceRow | PairRow | None:
     compared, pairs, measure = parts["compared"], parts["all_pairs"], parts["measures"][0]["label"]
     decisive = [row for row in compared["differences"] if row["measure"] == measure] if compared else []
     rows: list[DifferenceRow | PairRow] = [*decisive, *(pairs["rows"] if pairs else [])]
-    return next((row for row in rows if [row["baseline"], row["system"]] == parts["summary"]["pair"]), None)
+    pair = parts["summary"]["pair"]
+    turned = (_turned(row) for row in (pairs["rows"] if pairs else []) if [row["system"], row["baseline"]] == pair)
+    return next((row for row in rows if [row["baseline"], row["system"]] == pair), next(turned, None))
+
+
+def _turned(row: PairRow) -> PairRow:
+    """Return a pair the other way round."""
+    difference, low, high = (None if end is None else -end for end in decided(row))
+    numbers: PairRow = {**row, "difference": difference, "corrected low": high, "corrected high": low}
+    names: PairRow = {**numbers, "baseline": row["system"], "system": row["baseline"]}
+    return {**names, "wins": row["losses"], "losses": row["wins"]}
 
 
 def _checks(checks: list[Check]) -> str:

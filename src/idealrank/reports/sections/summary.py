@@ -187,7 +187,7 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
-    return _make_summary(outcome, headline, sentences, [], [lead, others[0]])
+    return _make_summary(outcome, headline, sentences, [], [others[0], lead])
 
 
 def _unjudged_doubt(compared: Compared, pair: set[str]) -> bool:
