@@ -24,10 +24,13 @@ J = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
 A = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(8)}
 SCORES = ir.evaluate(J, {"bm25": A, "hybrid": A}, ["nDCG@10", "RR"])
 COMPARISON = ir.compare(SCORES, draws=100)
+BOARD = ir.leaderboard(J, {"bm25": A, "hybrid": A}, ["RR"], draws=100)
 OF = {
     "ir": ir,
     "scores": SCORES,
     "comparison": COMPARISON,
+    "leaderboard": BOARD,
+    "report": ir.report(COMPARISON),
     "table": SCORES.per_query,
     "contrast": COMPARISON["RR"],
     "interval": COMPARISON["RR"].corrected,

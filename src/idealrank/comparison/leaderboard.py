@@ -79,7 +79,19 @@ class Leaderboard(Shown):
     better: Mask
     suspicious: tuple[Suspicion, ...] = ()
 
-    _instead = dict.fromkeys(("summary", "verdict", "winner"), "leaderboard.sentence")
+    _instead = (
+        dict.fromkeys(("summary", "verdict", "winner"), "leaderboard.sentence")
+        | dict.fromkeys(("groups", "group", "letters"), "leaderboard.table['group']")
+        | dict.fromkeys(("rank", "ranks", "ranking", "rows"), "leaderboard.table")
+        | dict.fromkeys(("top", "head"), "leaderboard.table[:5]")
+        | dict.fromkeys(("df", "to_df", "to_frame", "to_dataframe", "dataframe"), "leaderboard.to_pandas()")
+        | {
+            "plot": "ir.plot(leaderboard)",
+            "means": "leaderboard.scores.means",
+            "per_query": "leaderboard.scores.per_query",
+            "sort_values": "leaderboard.to_pandas().sort_values('mean')",
+        }
+    )
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -108,7 +108,8 @@ def _suggest(definitions: Mapping[str, Definition], name: str, cutoff: str) -> s
     name = "_".join(name.split())  # mean reciprocal rank
     stem = name.rstrip("0123456789").rstrip("_-")
     known = definitions.get(stem.lower()) if stem != name else None
-    word = known.name if known else closest(name, _suggestible_names(definitions))
+    joined = definitions.get(re.sub(r"[-_]", "", name).lower())  # R-prec
+    word = known.name if known else joined.name if joined else closest(name, _suggestible_names(definitions))
     meant = definitions.get(word) or definitions.get(word.lower())
     if meant is None:
         return ""

@@ -91,7 +91,12 @@ class Report(Shown):
     """
 
     _internal = frozenset({"by_document", "chosen", "heading", "render", "shown", "titles"})
-    _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')")
+    _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')") | {
+        "html": "report.to_html()",
+        "json": "report.to_json()",
+        "markdown": "report.to_markdown()",
+        "compare": "report.comparison",
+    }
 
     scores: Scores
     comparison: Comparison | None = None
