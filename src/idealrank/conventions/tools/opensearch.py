@@ -1,13 +1,14 @@
 """OpenSearch's search relevance workbench."""
 
-from idealrank.conventions.convention import FROM_SOURCE, Convention
+from idealrank.conventions.convention import Convention
 
 CONVENTIONS = (
     Convention(
         name="opensearch",
         tool="OpenSearch search-relevance",
         version="3.8",
-        about=f"DCG@k, NDCG@k and Coverage are rounded to two decimals per query, then averaged. {FROM_SOURCE}",
+        about="DCG@k, NDCG@k and Coverage are rounded to two decimals per query, then averaged. Taken from the tool's "
+        "source code; of running it, the NDCG of its class Evaluation in 3.1 is compared.",
         answers={
             "ties": "given",
             "gain": "exp2",

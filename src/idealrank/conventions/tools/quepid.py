@@ -1,6 +1,6 @@
 """Quepid's scorers, as in the scripts of its repository."""
 
-from idealrank.conventions.convention import FROM_SOURCE, Convention
+from idealrank.conventions.convention import Convention
 
 _ANSWERS = {
     "ties": "given",
@@ -24,13 +24,15 @@ _FAULTS = (
     "nDCG@10 also divides by an ideal below zero; here that is 0.",
 )
 
+_RUN = "Taken from the tool's source code; its scorers were run, the application was not."
+
 CONVENTIONS = (
     Convention(
         name="quepid",
         tool="Quepid",
         version="8.6.0",
         about="Its nightly runs: queries without results count 0. The ideal of nDCG@10 contains all ratings, not just "
-        f"ten. {FROM_SOURCE}",
+        f"ten. {_RUN}",
         answers={**_ANSWERS, "no_judgments": "0"},
         sources={**_SOURCES, "no_judgments": "fetch_service.rb: every query of the case is scored and counts"},
         faults=_FAULTS,
@@ -40,7 +42,7 @@ CONVENTIONS = (
         name="quepid-browser",
         tool="Quepid",
         version="8.6.0",
-        about=f"A case in the browser: queries without results are left out of the mean. {FROM_SOURCE}",
+        about=f"A case in the browser: queries without results are left out of the mean. {_RUN}",
         answers={**_ANSWERS, "no_results": "skip"},
         sources={**_SOURCES, "no_results": "queriesSvc.scoreAll skips ZSR"},
         faults=_FAULTS,
