@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
+from playwright.sync_api import expect
 
 import idealrank as ir
 from tests.browser.grounds import DARK_FROM, LIGHT_FROM, ground
@@ -99,7 +100,7 @@ def test_a_query_on_paper(opened: Opener) -> None:
     """Titles are whole; grades keep their ground; there are no lines, whose ends would lie elsewhere."""
     page = ready(opened(garden().to_html()))
     open_query(page, "q1")
-    assert page.locator(".between svg .line").count() > 0
+    expect(page.locator(".between svg .line")).not_to_have_count(0)
     page.evaluate("document.documentElement.dataset.print = 'all'")
     page.evaluate(
         "for (const each of document.querySelectorAll('.list .title')) each.textContent = 'long words '.repeat(20)"

@@ -246,8 +246,8 @@ def test_raters_columns_that_are_named() -> None:
 
 def test_a_misspelt_column_keyword() -> None:
     """A keyword that names no role is refused with the nearest one."""
-    with pytest.raises(ir.UsageError, match=r"No keyword called 'qrade'\. Did you mean grade"):
-        ir.read_judgments({"q": {"a": 1}}, qrade="x")
+    with pytest.raises(ir.UsageError, match=r"No keyword called 'garde'\. Did you mean grade"):
+        ir.read_judgments({"q": {"a": 1}}, garde="x")
     with pytest.raises(ir.UsageError, match=r"No keyword called 'scor'\. Did you mean score"):
         ir.read_results({"q": {"a": 1}}, scor="x")
 

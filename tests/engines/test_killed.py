@@ -78,7 +78,7 @@ def test_killed_again_and_again(faulty: Faulty, tmp_path: Path) -> None:
     last = subprocess.run(command, check=True, capture_output=True, text=True)
     texts = list(asked(faulty))
     assert not before & set(texts[count:])
-    assert f"{len(before)} answers of an earlier run kept" in last.stderr
+    assert f"{len(before)} answers of an earlier run kept" in last.stdout
     assert QUERIES <= len(texts) <= QUERIES + KILLS * AT_A_TIME
     with (out / "s.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -103,4 +103,4 @@ def test_interrupted(faulty: Faulty, tmp_path: Path) -> None:
     assert said.endswith("replay: the same command goes on from there.\n\nidealrank: interrupted.\n")
     assert not list(out.glob("*.csv"))
     again = subprocess.run([*command[:-2], "--rate", "1000"], check=True, capture_output=True, text=True)
-    assert "of an earlier run kept" in again.stderr
+    assert "of an earlier run kept" in again.stdout

@@ -80,7 +80,7 @@ def test_project_default(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.idealrank]\nconvention = "catboost-exp"\nmeasures = ["DCG@2"]\n')
     (tmp_path / "j.csv").write_text("query,doc,grade\nq,a,2\n")
     (tmp_path / "r.csv").write_text("query,doc,score\nq,a,1\n")
-    done = command("evaluate", "j.csv", "r.csv", folder=tmp_path)
+    done = command("evaluate", "j.csv", "r.csv", "--format", "tsv", folder=tmp_path)
     assert done.stdout.splitlines()[1] == "DCG@2\t3.0"
     assert "catboost-exp" in done.stderr
     assert "pyproject.toml" in done.stderr
@@ -242,7 +242,7 @@ def test_best_queries_and_their_documents() -> None:
 
 def test_command_and_library_agree() -> None:
     """The command prints what the library returns, and with -q nothing on standard error."""
-    done = command("evaluate", SHOP / "judgments.csv", SHOP / "bm25.csv", "-m", "nDCG@10", "-q")
+    done = command("evaluate", SHOP / "judgments.csv", SHOP / "bm25.csv", "-m", "nDCG@10", "-q", "--format", "tsv")
     value = one("nDCG@10", SHOP / "judgments.csv", SHOP / "bm25.csv")
     assert done.stdout.splitlines()[1] == f"nDCG@10\t{value!r}"
     assert (done.stderr, done.returncode) == ("", 0)

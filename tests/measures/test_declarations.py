@@ -91,3 +91,12 @@ def test_without_docstrings_the_title_describes() -> None:
     assert found.stdout == (
         "['Reciprocal rank of the first relevant result', 'Reciprocal rank of the first relevant result.']\n"
     )
+
+
+@pytest.mark.parametrize("name", ["rbp.95", "RBP.8"])
+def test_a_persistence_is_not_read_as_a_cutoff(name: str) -> None:
+    """ranx writes the persistence of RBP behind a point, where others have a cutoff: which it is, is asked."""
+    digits = name.partition(".")[2]
+    with pytest.raises(ir.UsageError, match=rf"Write RBP\(p=0\.{digits}\) or RBP@{digits}\."):
+        ir.measure(name)
+    assert ir.measure("P.5").cutoff == 5

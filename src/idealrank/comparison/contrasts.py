@@ -248,6 +248,11 @@ class Methods:
             if not isinstance(value, int) or isinstance(value, bool) or value < least:
                 raise UsageError(f"{option(name, str(value))}: a whole number from {least} up.")
 
+    @property
+    def together(self) -> bool:
+        """Whether the intervals of all differences hold together, and not each by itself."""
+        return self.correction in (*SIMULTANEOUS, "holm")
+
     def test_of(self, d: Floats, weights: Floats | None) -> Test:
         """Test the differences of queries."""
         return paired_test(self.test, d, weights, seed=self.seed, draws=self.draws)

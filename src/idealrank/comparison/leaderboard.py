@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Mask
-from idealrank.comparison.contrasts import SIMULTANEOUS, Contrast, Methods
+from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import LEADERBOARD_ROW
 from idealrank.comparison.verdict.assumptions import MANY, not_shown
@@ -158,7 +158,7 @@ class Leaderboard(Shown):
     @property
     def together(self) -> bool:
         """Whether the intervals of all differences hold together, and not each by itself."""
-        return self.methods.correction in (*SIMULTANEOUS, "holm")
+        return self.methods.together
 
     @property
     def method(self) -> str:

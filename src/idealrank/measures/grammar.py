@@ -77,6 +77,9 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     name, inside, cutoff = read_squared_beta(form["name"], inside, form["sign"], form["cutoff"])
     name, inside = switch_measure(name, inside)
     definition, carried = _find_definition(definitions, name, cutoff or "")
+    if form["sign"] == "." and (cutoff or "").isdigit() and any(p.name == "p" for p in definition.parameters):
+        p, k = f"{definition.name}(p=0.{cutoff})", f"{definition.name}@{cutoff}"  # rbp.95 of ranx is p
+        raise UsageError(f"{text!r}: .{cutoff} may be the persistence or the cutoff. Write {p} or {k}.")
     answers = {**carried, **_read_answers(inside, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())

@@ -102,6 +102,7 @@ class Compared(TypedDict):
     ]
     rule: Annotated[str, "The rule, in words."]
     methods: Annotated[str, "How differences are tested, in words."]
+    together: Annotated[bool, "Whether the intervals of all differences hold together, and not each by itself."]
     level: Annotated[Share, "Confidence of the intervals."]
     equivalence: Annotated[float, Within(0), "Two systems are about the same if their difference is surely no larger."]
     bar: Annotated[float, "What the gain must be above: the margin, or below 0 the loss that is allowed."]
@@ -118,7 +119,7 @@ class AllPairsPart(TypedDict):
     """All pairs of several systems under the deciding measure."""
 
     measure: Annotated[str, "The deciding measure."]
-    level: Annotated[Share, "Confidence of the intervals, all together."]
+    level: Annotated[Share, "Confidence of the intervals."]
     rows: Annotated[list[PairRow], RowType(PairRow), "A row per pair, the best systems first."]
     groups: Annotated[
         dict[str, Annotated[str, "Letters."]],

@@ -134,7 +134,7 @@ def test_a_leader_that_unjudged_results_make_unsure() -> None:
     }
     said = ir.report(ir.compare(judged, runs, ["nDCG@10"])).summary
     assert (said["headline"], said["outcome"]) == ("s leads, but not clearly", "CAN'T TELL")
-    assert said["sentences"][1:] == ["Too little was judged to be sure that s is better than t."]
+    assert said["sentences"][1:] == ["But too little was judged to be sure that s is better than t."]
 
 
 def test_a_leader_within_the_margin_is_not_called_ahead() -> None:

@@ -396,8 +396,10 @@ def _rank_columns(parts: ReportSections) -> LeagueDivider:
         for system, each in drawn.cells.items()
     }
     level = percent(parts["compared"]["level"] if parts["compared"] else LEVEL)
+    together = parts["compared"] is None or parts["compared"]["together"]
+    held = f"all of them together with {level} confidence" if together else f"each with {level} confidence by itself"
     note = (
-        f"Ranks that each system can have, all of them together with {level} confidence: a rank counts the systems "
+        f"Ranks that each system can have, {held}: a rank counts the systems "
         "that are surely better. In bold: those that no other is surely better than."
         + (" Systems with a letter in common cannot be told apart." if letters else "")
     )

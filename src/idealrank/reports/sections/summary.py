@@ -181,7 +181,7 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     sentences = [board.sentence]
     unjudged = [system for system in doubted if compared is not None and _unjudged_doubt(compared, {lead, system})]
     if unjudged:
-        sentences.append(f"Too little was judged to be sure that {lead} is better than {_name_few(unjudged)}.")
+        sentences.append(f"But too little was judged to be sure that {lead} is better than {_name_few(unjudged)}.")
     if held := [system for system in doubted if system not in unjudged]:
         sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(held)}.")
     ahead = len(clear) == len(others)

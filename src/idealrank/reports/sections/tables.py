@@ -132,6 +132,7 @@ def comparison_section(comparison: Comparison) -> Compared:
         "ahead": [list(pair) for pair in comparison.ahead],
         "rule": verdicts[0].rule,
         "methods": comparison.methods.text,
+        "together": comparison.methods.together,
         "level": comparison.methods.level,
         "equivalence": comparison.rule.equivalence,
         "bar": comparison.rule.bar,

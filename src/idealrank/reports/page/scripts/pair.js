@@ -33,7 +33,7 @@ function cardOf(evaluation, baseline, system, back) {
   const names = { baseline: evaluation.nameOf(baseline), system: evaluation.nameOf(system) };
   const means = [baseline, system].map((each) => fixed(evaluation.means.find((row) => row.measure === label && row.system === each)?.mean));
   said.append(
-    element("h1", {}, element("bdi", {}, ...headline(evaluation, found, turned > 0 ? system : baseline))),
+    element("h1", {}, element("bdi", {}, ...headline(found, turned, system))),
     element("p", { class: "lead" }, element("span", {}, names.system, ` has ${label} ${means[1]}, `, names.baseline, ` ${means[0]}. `), element("span", {}, intervalText(evaluation, found))),
     element("p", {}, element("button", { type: "button", id: "usual-pair", onclick: back }, `Back to ${evaluation.baseline === null ? "the two best systems" : "the verdict"}`)),
   );
@@ -41,10 +41,11 @@ function cardOf(evaluation, baseline, system, back) {
   return [said, figures];
 }
 
-function headline(evaluation, found, better) {
+/** Says of the system what the number beside it says: the difference from the baseline. */
+function headline(found, turned, system) {
   if (!found) return ["These two are not compared"];
   if (found.apart === false) return ["These two cannot be told apart"];
-  return [...breakable(better), found.apart ? " is better" : " scores better"];
+  return [...breakable(system), found.apart ? " is" : " scores", turned > 0 ? " better" : " worse"];
 }
 
 /** The pieces of a name, which may break after its underscores, hyphens and slashes, as in markup.py. */
@@ -57,7 +58,7 @@ function intervalText(evaluation, found) {
   if (!found) return "";
   if (found.low === null) return `There is no interval: every system was compared with ${evaluation.baseline ?? "others"}, and with nothing else.`;
   const level = Math.round((evaluation.all_pairs?.level ?? evaluation.compared.level) * 1000) / 10;
-  return `Plausible differences run from ${signedText(found.low)} to ${signedText(found.high)}; intervals of all pairs hold together with ${level}% confidence.`;
+  return `Plausible differences run from ${signedText(found.low)} to ${signedText(found.high)}; ${evaluation.compared?.together === false ? `each interval has ${level}% confidence by itself` : `intervals of all pairs hold together with ${level}% confidence`}.`;
 }
 
 function figuresOf(evaluation, found, baseline, system) {
@@ -140,7 +141,7 @@ export function matrixOf(evaluation, view) {
   host.append(
     element("h2", {}, `Who beats whom in ${label}`),
     element("p", { class: "note" }, "Each cell is the system of the row minus that of the column, with its interval around zero. Coloured: the two can be told apart. Click a cell to look at the two."),
-    element("div", { class: "wide", role: "region", tabindex: "0", "aria-label": "Who beats whom" }, table), about,
+    about, element("div", { class: "wide", role: "region", tabindex: "0", "aria-label": "Who beats whom" }, table),
   );
   tell(order[0], order[1]);
   const mark = ({ baseline, system }) => buttons.forEach((row, i) => row.forEach((each, j) => each?.setAttribute("aria-pressed", String(order[i] === system && order[j] === baseline))));

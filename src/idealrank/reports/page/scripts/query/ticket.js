@@ -43,10 +43,14 @@ function listsTable(rows, sides) {
 
 /** The commands that print the same numbers, where everything was read from files. */
 function commands(evaluation, measure, id, sides, inputs, { setting }) {
-  const files = ["judgments", "results"].flatMap((role) => inputs.filter((each) => each.role === role).map(({ name }) => name));
-  if (!files.every((name) => /\.\w+$/.test(name))) return [];
+  const [judgments, results] = ["judgments", "results"].map((role) => inputs.filter((each) => each.role === role).map(({ name }) => name));
+  if (![...judgments, ...results].every((name) => /\.\w+$/.test(name))) return [];
   const convention = setting === "idealrank-1" ? [] : ["--as", setting];
-  const lines = sides.map((side) => ["idealrank", "explain", ...files, "-m", measure, `--query=${id}`, ...(evaluation.systems.length > 1 ? [`--system=${side}`] : []), ...convention].map(shellWord).join(" "));
+  const lines = sides.map((side) => {
+    const own = results.filter((name) => name.split(/[\\/]/).pop().replace(/\.\w+$/, "") === side); // a system of its own file is named by it
+    const asked = own.length === 1 ? own : [...results, ...(evaluation.systems.length > 1 ? [`--system=${side}`] : [])];
+    return ["idealrank", "explain", ...judgments, ...asked, "-m", measure, `--query=${id}`, ...convention].map(shellWord).join(" ");
+  });
   return ["To see the same again:", lines.map((line) => `    ${line}`).join("\n")];
 }
 
@@ -56,7 +60,7 @@ function shellWord(text) {
 
 /** Escapes a text: it stays what it is, in one line and in one cell of a table. */
 function markdown(text) {
-  return text.replace(/\s+/g, " ").trim().replace(/[\\\x60*_[\]#|<>~&$]/g, "\\$&");
+  return text.replace(/\s+/g, " ").trim().replace(/[\\\x60*[\]#|<>~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\$&");
 }
 
 /** A text that has no sign of its own in Markdown but the backtick. */
