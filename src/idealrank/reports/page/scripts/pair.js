@@ -43,15 +43,18 @@ function cardOf(evaluation, baseline, system, back) {
 
 function headline(evaluation, found, better) {
   if (!found) return ["These two are not compared"];
-  if (found.apart === false) return ["These two cannot be told apart"];
+  if (found.apart === false || (found.apart === null && found.low <= 0 && found.high >= 0 && found.low !== null)) return ["These two cannot be told apart"];
   return [evaluation.nameOf(better), found.apart ? " is better" : " scores better"];
 }
 
 function intervalText(evaluation, found) {
   if (!found) return "";
   if (found.low === null) return `There is no interval: every system was compared with ${evaluation.baseline ?? "others"}, and with nothing else.`;
-  const level = Math.round((evaluation.all_pairs?.level ?? evaluation.compared.level) * 1000) / 10;
-  return `Plausible differences run from ${signedText(found.low)} to ${signedText(found.high)}; intervals of all pairs hold together with ${level}% confidence.`;
+  const { compared, all_pairs: all } = evaluation;
+  const level = Math.round((compared ?? all).level * 1000) / 10;
+  // What the intervals of a comparison hold for is what its correction says; without one they are simultaneous.
+  const together = compared === null ? "; intervals of all pairs hold together" : "";
+  return `Plausible differences run from ${signedText(found.low)} to ${signedText(found.high)} (${level}% interval${together}).`;
 }
 
 function figuresOf(evaluation, found, baseline, system) {
