@@ -43,7 +43,7 @@ def cut_names(names: Iterable[str], width: int) -> list[str]:
     Examples
     --------
     >>> cut_names(["search_service_01_with_rerank", "search_service_02_with_rerank"], 19)
-    ['sear…01_with_rerank', 'sear…02_with_rerank']
+    ['searc…1_with_rerank', 'searc…2_with_rerank']
     """
     every = list(names)
     for wide in range(max(width, 3), max(map(text_width, every), default=0)):
