@@ -251,7 +251,7 @@ def check_ending(form: str | None, output: str | None) -> None:
     if ending in UNWRITTEN_ENDINGS and ending not in writes:
         *others, last = writes
         raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.")
-    if form == "table" and output is not None:
+    if form == "table" and output not in (None, "-"):
         raise UsageError(f"--format table and -o {output}: a file gets data. Leave one out, or send it on: > {output}")
     if form and writes.get(ending, form) != form:
         raise UsageError(
