@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 import idealrank as ir
 from idealrank.reports.report import Report
+from idealrank.statistics.names import CorrectionName
 from tests.browser.axe import axe_in_both
 from tests.browser.opening import PHONE, Opener
 from tests.browser.rendered import open_query, press, query_rows, ready
@@ -94,7 +95,7 @@ def test_any_two_are_chosen(opened: Opener) -> None:
     """A cell of the matrix or the choosers turn the page to two systems; back, and a button, to the first two."""
     page = ready(opened(four().to_html()))
     page.locator(".beats tbody tr >> nth=3").locator("td >> nth=1").locator("button").click()
-    assert page.locator("h1").text_content() == f"{B} is better"
+    assert page.locator("h1").text_content() == f"{D} is worse"
     assert page.locator("h1 > *").count() == 1  # name and words flow as one sentence, not as columns
     difference = mean(value(D, q) - value(B, q) for q in range(QUERIES))
     assert page.locator(".big b").text_content() == f"{difference:+.3f}".replace("-", "−")
@@ -105,7 +106,7 @@ def test_any_two_are_chosen(opened: Opener) -> None:
     assert open_query(page, "q00").locator(".list h3 bdi").all_text_contents()[:2] == [B, D]
     page.evaluate("history.go(-2)")
     page.wait_for_function("location.hash === ''")
-    assert page.locator("h1").text_content() != f"{B} is better"
+    assert page.locator("h1").text_content() != f"{D} is worse"
     page.locator("#system").select_option(A)
     assert (page.locator("#system").input_value(), page.locator("#against").input_value()) == (A, B)
     page.locator("#against").select_option(D)
@@ -129,6 +130,27 @@ def test_a_pair_beside_the_baseline(opened: Opener) -> None:
     assert page.locator(".big b").text_content() == "−0.250", "1/4 − 1/2"
     assert page.locator(".figures svg.interval").count() == 0
     assert "every system was compared with a" in str(page.locator(".lead").text_content())
+
+
+@pytest.mark.parametrize("correction", ["max_t", "none"])
+def test_a_pair_that_can_not_be_told_is_not_said_to_be_better(correction: CorrectionName, opened: Opener) -> None:
+    """Of a system beside the baseline whose interval contains 0; nothing is said of intervals of all pairs."""
+    judged = {f"q{q:02}": {"good": 1} for q in range(QUERIES)}
+    first = {query: {"good": 1.0} if q % 2 else {"x": 2.0, "good": 1.0} for q, query in enumerate(judged)}
+    ranks = {"old": first, "better": {query: {"good": 1.0} for query in judged}}
+    ranks["alike"] = {
+        query: {"good": 1.0} if q % 2 == (q % 7 != 0) else {"x": 2.0, "good": 1.0} for q, query in enumerate(judged)
+    }
+    compared = ir.compare(judged, ranks, ["RR"], baseline="old", correction=correction)
+    low, high = compared["RR", "alike"].corrected
+    assert low < 0 < high
+    page = ready(opened(ir.report(compared).to_html()))
+    page.locator("#system").select_option("alike")
+    assert page.locator("#usual-pair").count() == 1
+    assert page.locator("h1").text_content() == "These two cannot be told apart"
+    words = page.locator(".answer").inner_text()
+    assert "(95% interval)." in words
+    assert "all pairs" not in words
 
 
 def test_the_matrix_is_walked_by_keys(opened: Opener) -> None:

@@ -131,3 +131,10 @@ def test_overlap_names_the_systems_in_natural_order(folder: Path) -> None:
     ]  # fmt: skip
     assert [row[0] for row in rows(found.out)[1:]] == ["q1", "q2", "q10"]
     assert "1 answered by one alone; 1 answered by two alone" in found.err
+
+
+def test_the_form_for_people_goes_to_standard_output(folder: Path) -> None:
+    """-o - is no file, so --format table is written there as without it."""
+    words = ("evaluate", "qrels.txt", "up.run")
+    found = run(*words, "--format", "table", "-o", "-", cwd=folder)
+    assert (found.code, found.out) == (0, run(*words, cwd=folder).out)

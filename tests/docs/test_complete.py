@@ -17,7 +17,7 @@ from idealrank.conventions import CONVENTIONS, Convention
 from idealrank.data.roles import ALIASES
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
-from idealrank.reports.plots import NAMES
+from idealrank.reports.plots import NAMES, OF_HISTORIES
 from idealrank.statistics.paired_tests import TESTS
 from tests.docs.blocks import ROOT
 
@@ -145,7 +145,7 @@ def test_counts_in_the_changelog() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert said in text
     assert len(text.splitlines()) <= 40
-    assert f"{len(NAMES)} plots for papers" in text
+    assert f"[{len([*NAMES, *OF_HISTORIES])} plots](docs/plots.md)" in text
     listed = text.partition("Tests, intervals and corrections: ")[2].partition(";")[0]
     assert [name.lower() for name in listed.split(", ")] == list(TESTS)
 

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import idealrank as ir
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import DEFINITIONS, FAMILIES, Definition, parse
@@ -95,7 +96,7 @@ def test_without_docstrings_the_title_describes() -> None:
 
 @pytest.mark.parametrize("name", ["rbp.95", "RBP.8"])
 def test_a_persistence_is_not_read_as_a_cutoff(name: str) -> None:
-    """ranx writes the persistence of RBP behind a point, where others have a cutoff: which it is, is asked."""
+    """Ranx writes the persistence of RBP behind a point, where others have a cutoff: which it is, is asked."""
     digits = name.partition(".")[2]
     with pytest.raises(ir.UsageError, match=rf"Write RBP\(p=0\.{digits}\) or RBP@{digits}\."):
         ir.measure(name)

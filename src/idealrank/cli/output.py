@@ -252,7 +252,7 @@ def check_ending(form: str | None, output: str | None) -> None:
         *others, last = writes
         page = " A page is written by idealrank report." if ending == ".html" else ""
         raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.{page}")
-    if form == "table" and output is not None:
+    if form == "table" and output not in (None, "-"):
         raise UsageError(f"--format table and -o {output}: a file gets data. Leave one out, or send it on: > {output}")
     if form and writes.get(ending, form) != form:
         raise UsageError(

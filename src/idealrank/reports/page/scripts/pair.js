@@ -44,7 +44,7 @@ function cardOf(evaluation, baseline, system, back) {
 /** Says of the system what the number beside it says: the difference from the baseline. */
 function headline(found, turned, system) {
   if (!found) return ["These two are not compared"];
-  if (found.apart === false) return ["These two cannot be told apart"];
+  if (found.apart === false || (found.apart === null && found.low <= 0 && found.high >= 0 && found.low !== null)) return ["These two cannot be told apart"];
   return [...breakable(system), found.apart ? " is" : " scores", turned > 0 ? " better" : " worse"];
 }
 
@@ -57,8 +57,10 @@ function breakable(name) {
 function intervalText(evaluation, found) {
   if (!found) return "";
   if (found.low === null) return `There is no interval: every system was compared with ${evaluation.baseline ?? "others"}, and with nothing else.`;
-  const level = Math.round((evaluation.all_pairs?.level ?? evaluation.compared.level) * 1000) / 10;
-  return `Plausible differences run from ${signedText(found.low)} to ${signedText(found.high)}; ${evaluation.compared?.together === false ? `each interval has ${level}% confidence by itself` : `intervals of all pairs hold together with ${level}% confidence`}.`;
+  const { compared, all_pairs: all } = evaluation;
+  const level = Math.round((compared ?? all).level * 1000) / 10;
+  const together = all && (compared === null || compared.together) ? "; intervals of all pairs hold together" : "";
+  return `Plausible differences run from ${signedText(found.low)} to ${signedText(found.high)} (${level}% interval${together}).`;
 }
 
 function figuresOf(evaluation, found, baseline, system) {
