@@ -129,3 +129,15 @@ def test_a_folder_says_its_baseline(tmp_path: Path) -> None:
     for name in ("old", "new"):
         (tmp_path / name / "part.csv").rename(tmp_path / "runs" / f"{name}.csv")
     assert f"Baseline: {said}" in on_terminal("compare", "j.csv", "runs", "-m", "RR", cwd=tmp_path).out
+
+
+def test_no_option_of_a_comparison_is_swallowed() -> None:
+    """What the help offers beside the rule and the methods of a comparison is handed on to it."""
+    from idealrank.cli.comparison_options import comparison_options
+    from idealrank.cli.inputs import OWN
+
+    def command() -> None: ...
+
+    offered = [(each.name, each.topic) for each in comparison_options(command).__click_params__]
+    topics = {topic for name, topic in offered if name in OWN}
+    assert {name for name, topic in offered if topic in topics} == {*OWN}

@@ -118,6 +118,47 @@ def test_a_gate_that_cannot_compare_is_an_error(tmp_path: Path) -> None:
     assert message.split(".")[0] in found.err
 
 
+@pytest.mark.parametrize("server", ["github", "gitlab", "jenkins"])
+def test_a_comparison_of_bad_data_leaves_no_report_of_before(server: str, tmp_path: Path) -> None:
+    """What was written by a good run is replaced by the refusal: an old verdict would pass for today's."""
+    files = {"gitlab": "gl-code-quality-report.json", "jenkins": "idealrank-issues.json"}
+    words = ("--annotate", server, "--junit", "j.xml", "--markdown", "m.md")
+    assert run("compare", *SHOP_FILES, *words, cwd=tmp_path).code == 0
+    (tmp_path / "bad.csv").write_text("query,doc,rank\nnobody,a,1\n")
+    found = run("compare", SHOP_FILES[0], SHOP_FILES[1], "bad.csv", "--queries", "nobody", *words, cwd=tmp_path)
+    assert found.code == 3
+    assert "Nothing could be compared" in (tmp_path / "m.md").read_text("utf-8")
+    assert 'errors="1"' in (tmp_path / "j.xml").read_text("utf-8")
+    said = found.out if server == "github" else (tmp_path / files[server]).read_text("utf-8")
+    assert "Nothing could be compared" in said
+    assert "Not enough evidence" not in said
+
+
+@pytest.mark.parametrize("flag", ["--junit", "--markdown"])
+def test_a_report_on_standard_output_is_refused(flag: str, tmp_path: Path) -> None:
+    """There the words are; and no file is called ``-``."""
+    found = run("compare", *SHOP_FILES, flag, "-", cwd=tmp_path)
+    assert (found.code, f"{flag} -: standard output has the table." in found.err) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("flag", ["--junit", "--annotate"])
+def test_blessing_reports_nothing(flag: str, tmp_path: Path) -> None:
+    """A report that is asked for with --bless is refused instead of left out."""
+    words = ("--baseline", "b.json", "--bless", "-m", "RR", flag, "github" if flag == "--annotate" else "j.xml")
+    found = run("gate", *SHOP_FILES[:2], *words, cwd=tmp_path)
+    assert (found.code, f"--bless and {flag}: there is no outcome" in found.err) == (2, True)
+
+
+def test_an_id_is_no_command_of_a_log(tmp_path: Path) -> None:
+    """A line that begins with a query's id begins no command, whatever the id is."""
+    (tmp_path / "j.csv").write_text("query,doc,grade\n::error::x,a,1\n::add-mask::y,a,1\n")
+    (tmp_path / "r.csv").write_text("query,doc,rank\n::error::x,a,1\n::add-mask::y,a,1\n")
+    found = run("evaluate", "j.csv", "r.csv", "-m", "RR", "--per-query", cwd=tmp_path)
+    assert "::add-mask::y" in found.out
+    assert not [line for line in (found.out + found.err).splitlines() if line.lstrip().startswith("::")]
+
+
 def test_a_gate_that_passes_is_a_notice(tmp_path: Path) -> None:
     """A passed gate is a notice with what was found."""
     found = run("gate", SHOP_FILES[0], SHOP_FILES[1], "--min", "RR>=0.5", "--annotate", "github", cwd=tmp_path)

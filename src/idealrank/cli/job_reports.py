@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.help import add_parameters, option
-from idealrank.cli.output import OutputFile, is_for_people, show, why_unwritable
-from idealrank.display.terminal import say
+from idealrank.cli.output import OutputFile, is_for_people, why_unwritable
+from idealrank.display.terminal import say_to_server
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,9 +26,21 @@ _ANNOTATE = (
     f"{_FILES['gitlab']}, jenkins {_FILES['jenkins']}."
 )
 
-junit_option = option("--junit", metavar="FILE", topic=_REPORTS, type=OutputFile(), help="Write JUnit XML.")
+
+class ReportFile(OutputFile):
+    """The file of a report; standard output has the words or the data."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse ``-``, besides what cannot be written."""
+        if str(value) == "-":
+            flag = param.opts[0] if param else "FILE"
+            raise UsageError(f"{flag} -: standard output has the table. Give a file: {flag} FILE.")
+        return super().convert(value, param, ctx)
+
+
+junit_option = option("--junit", metavar="FILE", topic=_REPORTS, type=ReportFile(), help="Write JUnit XML.")
 markdown_option = option(
-    "--markdown", metavar="FILE", topic=_REPORTS, type=OutputFile(), help="Write Markdown for a pull request."
+    "--markdown", metavar="FILE", topic=_REPORTS, type=ReportFile(), help="Write Markdown for a pull request."
 )
 annotate_option = option(
     "--annotate",
@@ -97,11 +109,7 @@ def tell_server(
 
     if server == "github":
         for annotation in annotations:
-            command = github_command(annotation)
-            if is_for_people(form, output):
-                show([], [command])
-            else:
-                say(command)
+            say_to_server(github_command(annotation), data=not is_for_people(form, output))
         return
     make = gitlab_code_quality if server == "gitlab" else jenkins_issues
     write_file(_FILES[server], make(annotations, os.path.relpath(results).replace(os.sep, "/")), f"--annotate {server}")
@@ -143,8 +151,19 @@ def gate_annotations(gate: Gate) -> list[Annotation]:
     return found
 
 
-def refused_annotations(why: str) -> list[Annotation]:
-    """Return the annotation of a gate whose data cannot be used."""
-    from idealrank.display.annotations import Annotation
+def write_refusal(
+    command: str, why: str, files: tuple[str | None, str | None, str | None], server: str | None, results: str,
+    form: str | None, output: str | None,
+) -> None:  # fmt: skip
+    """Say in every report asked for that the data cannot be used: one of an earlier run would pass for this one's.
 
-    return [Annotation("error", "gate", "Gate could not compare", why)]
+    `files` are those of JUnit, of Markdown, and the summary of the job.
+    """
+    from idealrank.display.annotations import Annotation
+    from idealrank.regression.outcome import refused_junit, refused_markdown
+
+    title = "Gate could not compare" if command == "gate" else "Nothing could be compared"
+    junit, markdown, summary = files
+    write_reports((junit, refused_junit(why, command)), (markdown, refused_markdown(why, title)), summary)
+    if server:
+        tell_server(server, [Annotation("error", command, title, why)], results, form, output)

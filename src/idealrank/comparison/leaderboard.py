@@ -123,7 +123,7 @@ class Leaderboard(Shown):
     def sentence(self) -> str:
         """Who is ahead, who cannot be told from it, and how many are worse."""
         tied = self.table["rank"].count(1)
-        told: list[bool] = self.better[:tied].any(axis=0).tolist()
+        told = np.logical_or.reduce(self.better[:tied])
         others = [system for system, apart in zip(self.systems[tied:], told[tied:], strict=True) if not apart]
         worse = len(self.systems) - tied - len(others)
         it = "it" if tied == 1 else "them"

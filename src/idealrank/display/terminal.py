@@ -72,7 +72,17 @@ def one_line(text: str) -> str:
 
 def say(line: str) -> None:
     """Say a line on standard error: a message, a warning, a note beside the numbers."""
-    _write(f"{one_line(line)}\n", sys.stderr)
+    _write(f"{_as_text(one_line(line), sys.stderr)}\n", sys.stderr)
+
+
+def say_to_server(line: str, data: bool) -> None:
+    """Write a command that a build server obeys; where standard output has data, to standard error."""
+    _write(f"{line}\n", sys.stderr if data else sys.stdout)
+
+
+def _as_text(line: str, stream: TextIO) -> str:
+    """Return a line that a runner of GitHub Actions takes for text in a log: one that begins with :: is a command."""
+    return f"\\{line}" if line.lstrip().startswith("::") and not stream.isatty() else line
 
 
 def show(lines: Iterable[str], before: str = "", after: str = "", paint: Callable[[str], str] = str) -> None:
@@ -87,7 +97,8 @@ def show(lines: Iterable[str], before: str = "", after: str = "", paint: Callabl
     """
     for i, line in enumerate(lines):
         first = before and not i
-        _write(f"{before}{one_line(line)}{after}\n" if first else f"{paint(one_line(line))}\n", sys.stdout)
+        text = _as_text(one_line(line), sys.stdout)
+        _write(f"{before}{text}{after}\n" if first else f"{paint(text)}\n", sys.stdout)
 
 
 def print_text(text: str) -> None:

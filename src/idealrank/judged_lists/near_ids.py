@@ -128,6 +128,7 @@ def _strangers_error(met: SystemLists, count: int, noun: str, seen: SpellingMatc
     way = "Use the same ids, or name the columns"
     if seen.by:
         why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+        way = "Use the same ids: idealrank doctor, with these files and --fix FOLDER, writes copies that have them"
     elif noun == "query" and NUMBERED in met.results.source.notes:
         ours = _describe_id(seen.ours)
         why = f"query ids there are positions of responses (1, 2, …), and in {here} they look like {ours}"

@@ -411,11 +411,11 @@ def _folded(title: str, text: str) -> str:
     return f"<details>\n<summary>{html.escape(title)}</summary>\n\n{text}\n\n</details>"
 
 
-def refused_markdown(why: str) -> str:
+def refused_markdown(why: str, title: str = "Gate could not compare") -> str:
     """Return the comment of a gate whose data cannot be used, in the place of an earlier one."""
-    return f"{MARK}\n## Gate could not compare\n\n" + "\n\n".join(map(escape, why.splitlines())) + "\n"
+    return f"{MARK}\n## {title}\n\n" + "\n\n".join(map(escape, why.splitlines())) + "\n"
 
 
-def refused_junit(why: str) -> str:
-    """Return JUnit XML of a gate whose data cannot be used: one case, an error."""
-    return junit([JUnitCase("idealrank gate", "data", "error", why, "")])
+def refused_junit(why: str, command: str = "gate") -> str:
+    """Return JUnit XML of a gate or another command whose data cannot be used: one case, an error."""
+    return junit([JUnitCase(f"idealrank {command}", "data", "error", why, "")])

@@ -7,7 +7,14 @@ import click
 from idealrank.cli.comparison_options import comparison_options, pop_calibration
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
-from idealrank.cli.job_reports import comparison_annotations, report_options, summary_in_job, tell_server, write_reports
+from idealrank.cli.job_reports import (
+    comparison_annotations,
+    report_options,
+    summary_in_job,
+    tell_server,
+    write_refusal,
+    write_reports,
+)
 from idealrank.cli.options import (
     input_options_of_systems,
     lost_value_option,
@@ -16,6 +23,7 @@ from idealrank.cli.options import (
     requested_view,
 )
 from idealrank.cli.output import refuse_inputs
+from idealrank.errors import IdealrankError
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (
@@ -85,11 +93,15 @@ def compare_command(
     refuse_inputs(junit, inputs, "--junit")
     refuse_inputs(markdown, inputs, "--markdown")
     unnamed = is_baseline_by_name(options)
-    if calibration := pop_calibration(options):
-        comparison, project = compare_calibrated(options, measure, calibration)
-    else:
-        scores, segments, project = evaluate_inputs(options, measure)
-        comparison = compare_systems(scores, segments, options)
+    try:
+        if calibration := pop_calibration(options):
+            comparison, project = compare_calibrated(options, measure, calibration)
+        else:
+            scores, segments, project = evaluate_inputs(options, measure)
+            comparison = compare_systems(scores, segments, options)
+    except IdealrankError as error:
+        write_refusal("compare", error.typed, (junit, markdown, summary), annotate, inputs[-1], form, output)
+        raise
     from idealrank.cli.comparison_summary import write_comparison, write_view
 
     if view:

@@ -16,10 +16,10 @@ from idealrank.cli.job_reports import (
     gate_annotations,
     junit_option,
     markdown_option,
-    refused_annotations,
     summary_file,
     summary_in_job,
     tell_server,
+    write_refusal,
     write_reports,
 )
 from idealrank.cli.options import input_options_of_every_system, measure_option, output_options
@@ -171,6 +171,9 @@ def gate_command(
     refuse_inputs(junit, read, "--junit")
     refuse_inputs(markdown, read, "--markdown")
     if options["bless"]:
+        for name, given in (("--junit", junit), ("--markdown", markdown), ("--annotate", annotate)):
+            if given:
+                raise UsageError(f"--bless and {name}: there is no outcome to report. Leave one of them out.")
         _bless(options, form, output)
         return
     results = [options["judgments"], *options["results"]][-1]
@@ -178,11 +181,7 @@ def gate_command(
         outcome, project = _run_gate(options)
     except IdealrankError as error:
         # A report of an earlier run would be published in its place: still green.
-        from idealrank.regression.outcome import refused_junit, refused_markdown
-
-        write_reports((junit, refused_junit(error.typed)), (markdown, refused_markdown(error.typed)), summary)
-        if annotate:
-            tell_server(annotate, refused_annotations(error.typed), results, form, output)
+        write_refusal("gate", error.typed, (junit, markdown, summary), annotate, results, form, output)
         raise
     write_reports((junit, outcome.to_junit()), (markdown, outcome.to_markdown()), summary)
     _write_gate(outcome, project, form, output, quiet)

@@ -367,7 +367,7 @@ def _draw_intervals(panel: Axes, board: Leaderboard, names: tuple[str, str, str]
 
 
 def _draw_legend(sheet: Picture) -> None:
-    marks = {"cannot be told from the best": BEST, "worse than the best": OTHERS}
+    marks = {"no system is surely better": BEST, "another is surely better": OTHERS}
     handles = [Line2D([], [], marker="o", color=colour, linestyle="-") for colour in marks.values()]
     legend_below(sheet, handles, list(marks))
 
