@@ -11,7 +11,8 @@ from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, UndeclaredError
 _FILE = re.compile(r"\[`(examples/[^`]+)`\]\(\.\./\1\):\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.filterwarnings("ignore:Cannot cache compiled function")  # numba's, when it compiles ranx for a page
+@pytest.mark.filterwarnings("ignore:Cannot cache compiled function")  # numba compiles ranx for a page
+@pytest.mark.filterwarnings("ignore:unsafe cast from")
 @pytest.mark.parametrize("page", sorted({*PAGES} - {*TUTORIALS}))
 def test_output_is_that_of_today(page: str) -> None:
     """Every command and every Python line of a page prints what stands under it."""
