@@ -147,7 +147,10 @@ def test_a_pair_that_can_not_be_told_is_not_said_to_be_better(correction: Correc
     page = ready(opened(ir.report(compared).to_html()))
     page.locator("#system").select_option("alike")
     assert page.locator("#usual-pair").count() == 1
-    assert page.locator("h1").text_content() == "These two cannot be told apart"
+    verdict = compared.verdict["alike"]
+    assert verdict.outcome == "CAN'T TELL"
+    assert page.locator("h1").text_content() == verdict.headline
+    assert page.locator("#summary").get_attribute("data-outcome") == "cant-tell"
     words = page.locator(".answer").inner_text()
     assert "(95% interval)." in words
     assert "all pairs" not in words

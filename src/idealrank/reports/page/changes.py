@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
+from idealrank.evaluation.ledger.ledger import EMPTY, NEVER
 from idealrank.reports.page.front import lead_row
 from idealrank.reports.page.markup import change, gain_sign, name, short, system_name
 from idealrank.reports.types import ReportSections
@@ -64,8 +65,18 @@ def _query(q: int, parts: ReportSections) -> str:
     measure, texts = parts["measures"][0], parts["queries"]["text"]
     values = [parts["values"][measure["label"]][system][q] for system in parts["summary"]["pair"]]
     text = (texts[q] if texts else None) or parts["queries"]["id"][q]
+    words = [_value(q, system, parts) for system in parts["summary"]["pair"]]
     if lead_row(parts) is None:
-        return f'<span class="row">{name(text)}<span>{short(values[-1])}</span></span>'
+        return f'<span class="row">{name(text)}<span>{words[-1]}</span></span>'
     before, after = (value or 0.0 for value in values)
-    both = f'<span class="soft">{short(before)} → {short(after)}</span>'
+    both = f'<span class="soft">{" → ".join(words)}</span>'
     return f'<span class="row">{name(text)}{both}{change(after - before, measure["direction"])}</span>'
+
+
+def _value(q: int, system: str, parts: ReportSections) -> str:
+    """Write a value; that there were no results says more than the 0 they count."""
+    query = parts["queries"]["id"][q]
+    nothing = any(
+        row["state"] in (EMPTY, NEVER) for row in parts["states"] if (row["system"], row["query"]) == (system, query)
+    )
+    return "no results" if nothing else short(parts["values"][parts["measures"][0]["label"]][system][q])

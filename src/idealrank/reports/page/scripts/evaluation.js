@@ -1,11 +1,13 @@
 // What the page asks of the evaluation: values, differences and states of queries, out of the parts of the report.
 
 import { systemNameOf } from "./elements.js";
+import { fixed } from "./format.js";
 
 const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments", "means", "compared", "all_pairs"];
 
 const LEFT_OUT = "left out on request";
 const FAILED = "judged, search failed";
+const NOTHING = ["judged, nothing returned", "judged, never asked"];
 const WHY = { no_results: "no results", no_relevant: "no relevant document", no_judgments: "no judgments", failed: "search failed" };
 
 /** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
@@ -61,6 +63,12 @@ export class Evaluation {
     const [why, answer] = state.split("=");
     if (!Object.hasOwn(WHY, why)) return state;
     return `${WHY[why]}, ${answer.startsWith("skip") ? "left out" : `counts ${answer}`}`;
+  }
+
+  /** A value in words: that there were no results says more than the 0 they count. */
+  valueText(measure, system, query) {
+    const state = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.state;
+    return NOTHING.includes(state) ? "no results" : fixed(this.value(measure, system, query));
   }
 
   /** Whether a system's search failed for a query. */

@@ -6,6 +6,7 @@ import { svgElement } from "./query/lines.js";
 
 const WIDE = 320; // of the strip, as in markup.py
 const REACH = 0.46; // the farthest end is at this share of the width from the middle
+const OUTCOMES = { SHIP: "ship", "DON'T": "dont", "CAN'T TELL": "cant-tell", "ABOUT THE SAME": "same" }; // as in markup.py
 const DIGIT = 8; // room for a letter of a label
 
 /** Shows the pair that is looked at in the head of the page; the one it was written for is shown as it was written. */
@@ -18,11 +19,16 @@ export function pairOf(evaluation, view) {
   const draw = ({ baseline, system }) => {
     const same = baseline === usual.baseline && system === usual.system;
     host.replaceChildren(...(same ? written.nodes : cardOf(evaluation, baseline, system, () => view.change({ baseline: usual.baseline, system: usual.system }))));
-    section.dataset.outcome = same ? written.outcome : "";
+    section.dataset.outcome = same ? written.outcome : (OUTCOMES[verdictOn(evaluation, baseline, system)?.outcome] ?? "");
   };
   view.listen((state, changed) => {
     if (changed.has("system") || changed.has("baseline")) draw(state);
   });
+}
+
+/** What the comparison says of two systems, whichever of them it took for the baseline; undefined where it says nothing. */
+function verdictOn(evaluation, ...pair) {
+  return evaluation.compared?.verdicts.find((each) => pair.includes(each.baseline) && pair.includes(each.system));
 }
 
 function cardOf(evaluation, baseline, system, back) {
@@ -33,7 +39,7 @@ function cardOf(evaluation, baseline, system, back) {
   const names = { baseline: evaluation.nameOf(baseline), system: evaluation.nameOf(system) };
   const means = [baseline, system].map((each) => fixed(evaluation.means.find((row) => row.measure === label && row.system === each)?.mean));
   said.append(
-    element("h1", {}, element("bdi", {}, ...headline(found, turned, system))),
+    element("h1", {}, element("bdi", {}, ...headline(found, turned, system, verdictOn(evaluation, baseline, system)))),
     element("p", { class: "lead" }, element("span", {}, names.system, ` has ${label} ${means[1]}, `, names.baseline, ` ${means[0]}. `), element("span", {}, intervalText(evaluation, found))),
     element("p", {}, element("button", { type: "button", id: "usual-pair", onclick: back }, `Back to ${evaluation.baseline === null ? "the two best systems" : "the verdict"}`)),
   );
@@ -42,7 +48,8 @@ function cardOf(evaluation, baseline, system, back) {
 }
 
 /** Says of the system what the number beside it says: the difference from the baseline. */
-function headline(found, turned, system) {
+function headline(found, turned, system, verdict) {
+  if (verdict) return breakable(verdict.headline);
   if (!found) return ["These two are not compared"];
   if (found.apart === false || (found.apart === null && found.low <= 0 && found.high >= 0 && found.low !== null)) return ["These two cannot be told apart"];
   return [...breakable(system), found.apart ? " is" : " scores", turned > 0 ? " better" : " worse"];

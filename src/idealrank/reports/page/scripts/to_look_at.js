@@ -2,7 +2,7 @@
 
 import { copyText, element, nameOf } from "./elements.js";
 import { part } from "./evaluation.js";
-import { changeText, fixed, mood, turn } from "./format.js";
+import { changeText, mood, turn } from "./format.js";
 
 const SHOWN = 5;
 
@@ -61,13 +61,13 @@ function kindOf({ id, title, none, queries }, evaluation, state) {
 }
 
 function numbersOf(evaluation, { measure, baseline, system }, query) {
-  const value = fixed(evaluation.value(measure, system, query));
+  const value = evaluation.valueText(measure, system, query);
   if (baseline === null) return [element("span", {}, value)];
   const difference = evaluation.difference(measure, baseline, system, query);
   const direction = evaluation.direction(measure);
   const turned = turn(difference, direction);
   return [
-    element("span", { class: "soft" }, `${fixed(evaluation.value(measure, baseline, query))} → ${value}`),
+    element("span", { class: "soft" }, `${evaluation.valueText(measure, baseline, query)} → ${value}`),
     element("span", { class: `difference ${mood(turned, direction)}` }, changeText(difference, turned)),
   ];
 }
