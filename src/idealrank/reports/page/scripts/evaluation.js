@@ -112,7 +112,8 @@ export class Evaluation {
   /** What an address asks to look at; the usual for what it does not name, or names wrongly. */
   readAddress(hash) {
     const { usual, kept } = this;
-    const asked = Object.fromEntries(hash.slice(1).split(/&(?=(?:[qmsb]|find|outcome|sort|all|in\.[^=&]*)=)/).map((each) => each.split(/=(.*)/s, 2).map(decode)));
+    const names = ["q", "m", "s", "b", ...kept.filter((name) => !name.startsWith("in.")), "in\\.[^=&]*"]; // an older report may have other segments
+    const asked = Object.fromEntries(hash.slice(1).split(new RegExp(`&(?=(?:${names.join("|")})=)`)).map((each) => each.split(/=(.*)/s, 2).map(decode)));
     const { q: id = null, m, s, b } = asked;
     const query = this.places.get(id) ?? null;
     const system = this.systems.includes(s) ? s : usual.system;
