@@ -41,7 +41,6 @@ from idealrank.comparison.text import (
     paired_note,
     people_alone_note,
     settings_blocks,
-    system_label,
 )
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
@@ -240,8 +239,20 @@ def verdict_blocks(comparison: Comparison, width: int) -> list[tuple[str, list[s
 
 def _headline(verdict: Verdict, comparison: Comparison) -> str:
     """Write the headline; where all pairs are compared, with what it is compared with."""
-    pair = system_label(verdict.system, verdict.baseline, comparison)
+    pair = _pair_label(verdict.system, verdict.baseline, comparison)
     return verdict.headline if comparison.baseline else f"{pair}: {verdict.headline}"
+
+
+SHORT_NAME = 22
+"""Columns of a name beside another, which stands in every line that is about the two."""
+
+
+def _pair_label(system: str, baseline: str, comparison: Comparison) -> str:
+    """Return the system; where all pairs are compared, what it is compared with, too, both cut if they are long."""
+    if comparison.baseline:
+        return system
+    short = dict(zip(comparison.systems, cut_names(comparison.systems, SHORT_NAME), strict=True))
+    return f"{short[system]} vs {short[baseline]}"
 
 
 def verdict_sentences(verdict: Verdict) -> list[str]:
@@ -315,7 +326,7 @@ def _fit_columns(
 
 
 def _measure_columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[TextColumn]:
-    pairs = [system_label(c.system, c.baseline, comparison) for c in shown]
+    pairs = [_pair_label(c.system, c.baseline, comparison) for c in shown]
     before = TextColumn(shown[0].baseline, [decimal(c.baseline_mean) for c in shown], numeric=True)
     level = percent(shown[0].corrected.level)
     roles = [c.role for c in shown]
@@ -341,7 +352,7 @@ def _next_step_lines(comparison: Comparison, width: int) -> list[str]:
         return leaderboard_notes_text(comparison.leaderboard, width)
     if len(every) > MOST_VERDICTS:
         return ["What would settle each: --verbose"]
-    told = [f"{system_label(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
+    told = [f"{_pair_label(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
     return wrap(told, width)
 
 
