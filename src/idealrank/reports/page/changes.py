@@ -73,10 +73,12 @@ def _query(q: int, parts: ReportSections) -> str:
     return f'<span class="row">{name(text)}{both}{change(after - before, measure["direction"])}</span>'
 
 
+_NOTHING = {EMPTY: "no results", NEVER: "no search"}
+
+
 def _value(q: int, system: str, parts: ReportSections) -> str:
-    """Write a value; that there were no results says more than the 0 they count."""
+    """Write a value; that there was nothing says more than the 0 it counts."""
     query = parts["queries"]["id"][q]
-    nothing = any(
-        row["state"] in (EMPTY, NEVER) for row in parts["states"] if (row["system"], row["query"]) == (system, query)
-    )
-    return "no results" if nothing else short(parts["values"][parts["measures"][0]["label"]][system][q])
+    states = (row["state"] for row in parts["states"] if (row["system"], row["query"]) == (system, query))
+    said = _NOTHING.get(next(states, ""))
+    return said or short(parts["values"][parts["measures"][0]["label"]][system][q])

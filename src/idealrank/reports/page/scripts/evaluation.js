@@ -7,7 +7,7 @@ const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries",
 
 const LEFT_OUT = "left out on request";
 const FAILED = "judged, search failed";
-const NOTHING = ["judged, nothing returned", "judged, never asked"];
+const NOTHING = { "judged, nothing returned": "no results", "judged, never asked": "no search" };
 const WHY = { no_results: "no results", no_relevant: "no relevant document", no_judgments: "no judgments", failed: "search failed" };
 
 /** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
@@ -65,10 +65,10 @@ export class Evaluation {
     return `${WHY[why]}, ${answer.startsWith("skip") ? "left out" : `counts ${answer}`}`;
   }
 
-  /** A value in words: that there were no results says more than the 0 they count. */
+  /** A value in words: that there was nothing says more than the 0 they count. */
   valueText(measure, system, query) {
     const state = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.state;
-    return NOTHING.includes(state) ? "no results" : fixed(this.value(measure, system, query));
+    return NOTHING[state] ?? fixed(this.value(measure, system, query));
   }
 
   /** Whether a system's search failed for a query. */
