@@ -134,6 +134,17 @@ def test_a_comparison_of_bad_data_leaves_no_report_of_before(server: str, tmp_pa
     assert "Not enough evidence" not in said
 
 
+def test_findings_are_at_a_file_that_is_one(tmp_path: Path) -> None:
+    """A server shows a file at a line: where results are a folder, it is that of the judgments."""
+    (tmp_path / "runs").mkdir()
+    for name in ("bm25", "hybrid"):
+        (tmp_path / "runs" / f"{name}.csv").write_bytes((SHOP / f"{name}.csv").read_bytes())
+    (tmp_path / "judgments.csv").write_bytes((SHOP / "judgments.csv").read_bytes())
+    assert run("compare", "judgments.csv", "runs", "--annotate", "gitlab", cwd=tmp_path).code == 0
+    found = json.loads((tmp_path / "gl-code-quality-report.json").read_text("utf-8"))
+    assert {each["location"]["path"] for each in found} == {"judgments.csv"}
+
+
 @pytest.mark.parametrize("flag", ["--junit", "--markdown"])
 def test_a_report_on_standard_output_is_refused(flag: str, tmp_path: Path) -> None:
     """There the words are; and no file is called ``-``."""

@@ -98,9 +98,9 @@ def summary_in_job(server: str | None) -> str | None:
 
 
 def tell_server(
-    server: str, annotations: Sequence[Annotation], results: str, form: str | None, output: str | None
+    server: str, annotations: Sequence[Annotation], read: Sequence[str], form: str | None, output: str | None
 ) -> None:
-    """Tell a build server what was found, at the file of results that it is about.
+    """Tell a build server what was found, at the last file that was read: standard input and a folder have no lines.
 
     The commands of GitHub go where the words go: to standard output, or beside data to standard error.
     """
@@ -112,7 +112,8 @@ def tell_server(
             say_to_server(github_command(annotation), data=not is_for_people(form, output))
         return
     make = gitlab_code_quality if server == "gitlab" else jenkins_issues
-    write_file(_FILES[server], make(annotations, os.path.relpath(results).replace(os.sep, "/")), f"--annotate {server}")
+    file = next((name for name in reversed(read) if os.path.isfile(name)), read[0])
+    write_file(_FILES[server], make(annotations, os.path.relpath(file).replace(os.sep, "/")), f"--annotate {server}")
 
 
 def comparison_annotations(comparison: Comparison) -> list[Annotation]:
@@ -152,8 +153,8 @@ def gate_annotations(gate: Gate) -> list[Annotation]:
 
 
 def write_refusal(
-    command: str, why: str, files: tuple[str | None, str | None, str | None], server: str | None, results: str,
-    form: str | None, output: str | None,
+    command: str, why: str, files: tuple[str | None, str | None, str | None], server: str | None,
+    read: Sequence[str], form: str | None, output: str | None,
 ) -> None:  # fmt: skip
     """Say in every report asked for that the data cannot be used: one of an earlier run would pass for this one's.
 
@@ -166,4 +167,4 @@ def write_refusal(
     junit, markdown, summary = files
     write_reports((junit, refused_junit(why, command)), (markdown, refused_markdown(why, title)), summary)
     if server:
-        tell_server(server, [Annotation("error", command, title, why)], results, form, output)
+        tell_server(server, [Annotation("error", command, title, why)], read, form, output)

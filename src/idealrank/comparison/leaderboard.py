@@ -152,13 +152,8 @@ class Leaderboard(Shown):
         if not math.isfinite(low + high):
             return ""
         text = f"First against second: {number_text(-second['difference'], '+.4f')} {self.measure}"
-        held = "simultaneous interval" if self.together else "interval"
+        held = "simultaneous interval" if self.methods.together else "interval"
         return f"{text} ({percent(self.methods.level)} {held} {span_text(low, high)})."
-
-    @property
-    def together(self) -> bool:
-        """Whether the intervals of all differences hold together, and not each by itself."""
-        return self.methods.together
 
     @property
     def method(self) -> str:
@@ -166,7 +161,9 @@ class Leaderboard(Shown):
         if self.queries < 2:
             return f"{plural(self.queries, 'query')} cannot tell systems apart, so no rank is certain"
         level = percent(self.methods.level)
-        held = f"all true ranks are in these intervals with {level} confidence" if self.together else _ONE_BY_ONE
+        held = (
+            f"all true ranks are in these intervals with {level} confidence" if self.methods.together else _ONE_BY_ONE
+        )
         how = _METHODS.get(self.methods.correction, f"the corrected intervals of all pairs ({self.methods.correction})")
         return f"{held[0].upper()}{held[1:]}: a rank counts the systems that are surely better, by {how}"
 
@@ -289,7 +286,7 @@ def leaderboard_columns(board: Leaderboard, rows: int | None = None) -> list[Tex
         TextColumn(f"{level} interval", spans, numeric=True),
         *(TextColumn(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
         TextColumn("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
-        TextColumn("simultaneous" if board.together else "its interval", ["", *behind[1:]], numeric=True),
+        TextColumn("simultaneous" if board.methods.together else "its interval", ["", *behind[1:]], numeric=True),
     ]
 
 

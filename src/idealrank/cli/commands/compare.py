@@ -100,7 +100,7 @@ def compare_command(
             scores, segments, project = evaluate_inputs(options, measure)
             comparison = compare_systems(scores, segments, options)
     except IdealrankError as error:
-        write_refusal("compare", error.typed, (junit, markdown, summary), annotate, inputs[-1], form, output)
+        write_refusal("compare", error.typed, (junit, markdown, summary), annotate, inputs, form, output)
         raise
     from idealrank.cli.comparison_summary import write_comparison, write_view
 
@@ -112,4 +112,4 @@ def compare_command(
     as_markdown = comparison.to_markdown() if markdown or summary else ""
     write_reports((junit, as_junit), (markdown, as_markdown), summary)
     if annotate:
-        tell_server(annotate, comparison_annotations(comparison), inputs[-1], form, output)
+        tell_server(annotate, comparison_annotations(comparison), inputs, form, output)

@@ -176,17 +176,17 @@ def gate_command(
                 raise UsageError(f"--bless and {name}: there is no outcome to report. Leave one of them out.")
         _bless(options, form, output)
         return
-    results = [options["judgments"], *options["results"]][-1]
+    inputs = [options["judgments"], *options["results"]]
     try:
         outcome, project = _run_gate(options)
     except IdealrankError as error:
         # A report of an earlier run would be published in its place: still green.
-        write_refusal("gate", error.typed, (junit, markdown, summary), annotate, results, form, output)
+        write_refusal("gate", error.typed, (junit, markdown, summary), annotate, inputs, form, output)
         raise
     write_reports((junit, outcome.to_junit()), (markdown, outcome.to_markdown()), summary)
     _write_gate(outcome, project, form, output, quiet)
     if annotate:
-        tell_server(annotate, gate_annotations(outcome), results, form, output)
+        tell_server(annotate, gate_annotations(outcome), inputs, form, output)
     click.get_current_context().exit(outcome.code)
 
 

@@ -12,7 +12,6 @@ from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.types import DifferenceRow
 from idealrank.display.numbers import number
 from idealrank.reports.types import AllPairsPart, Compared, PairRow, decided
-from idealrank.statistics.all_pairs import group_letters
 
 MOST = 40
 """Of more systems than this there are too many pairs to be read: their ranks say what can be told."""
@@ -34,8 +33,7 @@ def all_pairs_part(board: Leaderboard | None, compared: Compared | None) -> AllP
     if compared is not None:
         known = {(row["baseline"], row["system"]): row for row in compared["differences"] if row["role"] == "decides"}
         rows = [_as_compared(row, known) for row in rows]
-    letters = group_letters(board.better | board.better.T)
-    groups = {} if letters is None else dict(zip(board.systems, letters, strict=True))
+    groups = {row["system"]: row["group"] for row in board.table if row["group"]}
     return {"measure": board.measure, "level": board.methods.level, "rows": rows, "groups": groups}
 
 
