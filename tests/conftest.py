@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 import tests.amounts  # noqa: F401 (registers the profiles)
+from tests.costs import Costs
 
 gc.disable()  # until everything is collected: the heap of 16,000 tests grows, and nothing in it is garbage
 
@@ -23,6 +25,7 @@ COMPARED = pytest.StashKey[Counter[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take how far the sweep of the measures goes, or the name of the one measure to sweep."""
+    parser.addoption("--costs", type=Path, help="write what the folders' tests cost to this table")
     parser.addoption("--measure", help="run the tests of this measure alone: its promises, and what it reads")
     parser.addoption(
         "--all-answers", action="store_true", help="try all pairs of a measure and an answer, all examples"
@@ -56,6 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("COLUMNS", None)
     settings.load_profile("whole" if config.getoption("all_answers") else "quarter")
     config.stash[COMPARED] = Counter()
+    config.pluginmanager.register(Costs(None if hasattr(config, "workerinput") else config.getoption("costs")))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
