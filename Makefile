@@ -41,7 +41,7 @@ LIBRARY_HINT := import os, sys, sysconfig; \
 	sys.platform != "linux" or os.path.exists(os.path.join(folder, name)) or \
 	print(f"No {name} in {folder}: the Rust tests need it. On Debian and Ubuntu: apt-get install python3-dev", file=sys.stderr)
 
-# What the tests open the report's page in, as tests/browser/chromium.py finds it; CHROMIUM=/path names another.
+# What the tests open the report's page in, as tests/heavy/browser/chromium.py finds it; CHROMIUM=/path names another.
 CHROMIUMS := chromium chromium-browser google-chrome
 
 # DejaVu has the arrows and signs of the page; Chromium is content with any font.
@@ -76,7 +76,7 @@ test-all: ALL := --all-answers
 test-all: test ## the same, with every measure under every answer it reads, not under a choice of them
 
 .PHONY: browser
-browser: # installs Chromium where it can, and says loudly where it cannot: then tests/browser is skipped
+browser: # installs Chromium where it can, and says loudly where it cannot: then tests/heavy/browser is skipped
 	@if [ -n "$${CHROMIUM:-}" ] || command -v $(CHROMIUMS) >/dev/null; then exit 0; fi; \
 	become=; [ "$$(id -u)" = 0 ] || become="sudo -n"; \
 	if command -v apt-get >/dev/null && $$become true 2>/dev/null; then \
@@ -92,7 +92,7 @@ browser: # installs Chromium where it can, and says loudly where it cannot: then
 .PHONY: engines
 engines: .venv/deps.stamp # downloads and builds the engines once, and says loudly which it cannot: then their tests are skipped
 	@echo "engines"
-	@$(PYTHON) -m tests.engines.servers
+	@$(PYTHON) -m tests.heavy.engines.servers
 
 .PHONY: lint
 lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; changes nothing

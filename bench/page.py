@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from painting import Traced, best_of, first_paint, long_tasks
 from playwright.sync_api import Page
 
-from tests.browser.chromium import executable, started
-from tests.browser.opening import Opener, opening
-from tests.browser.rendered import charts, press, ready
-from tests.browser.tabs import Tabs
-from tests.browser.worlds import crowd, thousand
+from tests.heavy.browser.chromium import executable, started
+from tests.heavy.browser.opening import Opener, opening
+from tests.heavy.browser.rendered import charts, press, ready
+from tests.heavy.browser.tabs import Tabs
+from tests.heavy.browser.worlds import crowd, thousand
 
 TRIES = 5
 COLUMNS = ("query", "value:sys0", "difference")

@@ -22,7 +22,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.browser.chromium import QUIET, executable
+from tests.heavy.browser.chromium import QUIET, executable
 
 JUDGED = 40
 FLIPS = ("gain=exp2", "ideal=local", "unjudged=filter", "discount=ln", "ties=docid_asc")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,8 @@ gc.disable()  # until everything is collected: the heap of 16,000 tests grows, a
 for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(library, "1")
 
+HEAVY = Path(__file__).with_name("heavy")
+
 COMPARED = pytest.StashKey[Counter[str]]()
 
 
@@ -28,17 +31,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--costs", type=Path, help="write what the folders' tests cost to this table")
     parser.addoption("--measure", help="run the tests of this measure alone: its promises, and what it reads")
     parser.addoption(
-        "--all-answers", action="store_true", help="try all pairs of a measure and an answer, all examples"
+        "--ring",
+        choices=["first", "last", "all"],
+        default="first",
+        help="first: what needs no server, browser, Java or large library; last: all else, in full; all: both, in full",
     )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out tests/heavy, whose imports the first ring does not install, unless a path in it is asked for."""
+    if collection_path != HEAVY or config.getoption("ring") != "first":
+        return None
+    asked = (Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args)
+    return not any(path.resolve().is_relative_to(HEAVY) for path in asked)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests of the measure asked for."""
-    wanted = config.getoption("measure")
-    if wanted is not None:
-        kept = [item for item in items if _measure_of(item) == wanted]
-        config.hook.pytest_deselected(items=[item for item in items if _measure_of(item) != wanted])
-        items[:] = kept
+    """Keep the tests of the ring, and of the measure asked for."""
+    ring, measure = config.getoption("ring"), config.getoption("measure")
+    wanted = [in_ring(item, ring) and measure in (None, _measure_of(item)) for item in items]
+    config.hook.pytest_deselected(items=[item for item, kept in zip(items, wanted, strict=True) if not kept])
+    items[:] = itertools.compress(items, wanted)
+
+
+def in_ring(item: pytest.Item, ring: str) -> bool:
+    """Return whether a test belongs to a ring; one that counts by tests/amounts.py tries more in the last."""
+    if item.path.is_relative_to(HEAVY):
+        return True  # collected only where it is wanted
+    heavy = item.get_closest_marker("heavy") is not None
+    if ring == "last":
+        names = vars(getattr(item, "module", None) or object).values()
+        return heavy or any(getattr(value, "__module__", "") == "tests.amounts" for value in names)
+    return ring == "all" or not heavy
 
 
 @pytest.hookimpl(trylast=True)
@@ -57,7 +81,7 @@ def _measure_of(item: pytest.Item) -> str:
 def pytest_configure(config: pytest.Config) -> None:
     """Start the account; print as into a file, for a process that shares the tests is told a width of 80."""
     os.environ.pop("COLUMNS", None)
-    settings.load_profile("whole" if config.getoption("all_answers") else "quarter")
+    settings.load_profile("whole" if config.getoption("ring") != "first" else "quarter")
     config.stash[COMPARED] = Counter()
     config.pluginmanager.register(Costs(None if hasattr(config, "workerinput") else config.getoption("costs")))
 
@@ -82,6 +106,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("oracles")
         for oracle, values in sorted(compared.items()):
             terminalreporter.write_line(f"{oracle:<28} {values:>9,} values compared")
+    if config.getoption("ring") == "first":
+        terminalreporter.write_line(
+            "The last ring was left out: servers, browsers, large libraries, long sweeps. make test-all runs it."
+        )
     for line in sorted(_not_tested(terminalreporter.stats.get("skipped", []))):
         terminalreporter.write_line(line, red=True, bold=True)
 

@@ -16,7 +16,9 @@ project = "idealrank"
 html_title = "idealrank"
 extensions = ["myst_parser"]
 root_doc = START
-suppress_warnings = ["toc.not_included"]  # pages of examples are reached by links; tests/site checks those of docs
+suppress_warnings = [
+    "toc.not_included"
+]  # pages of examples are reached by links; tests/heavy/site checks those of docs
 myst_heading_anchors = 6
 nitpicky = True
 

@@ -6,7 +6,7 @@ docs/gate.md; a test fails where a page and its output differ. A ``console`` blo
 ``python`` block is a doctest; the blocks of one page share their names. A page that says
 ``<!-- run in a new folder -->`` has a folder to itself, and may say ``$ cd FOLDER``. Below
 ``<!-- times vary -->`` a block keeps the times of one run. The tutorials ask an engine:
-``python -m tests.engines.tutorials`` renews them.
+``python -m tests.heavy.engines.tutorials`` renews them.
 
 An error is shown where the page declares it, and nowhere else: above the block stands ``<!-- exit 1 -->``, the exit
 code of each command that ends with another than 0, or ``<!-- raises DataError -->``, the name of each error that the

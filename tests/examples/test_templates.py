@@ -10,8 +10,8 @@ import pytest
 
 import idealrank as ir
 from tests.cli.terminal import run
-from tests.engines.test_live import mean_ndcg
 from tests.examples.running import FOLDER
+from tests.heavy.engines.test_live import mean_ndcg
 
 SHOP = FOLDER / "shop"
 

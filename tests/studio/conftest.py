@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from idealrank.studio.store import Store
-from tests.engines.conftest import postgresql, session_folder
+from tests.heavy.engines.conftest import postgresql, session_folder
 
 __all__ = ["postgresql", "session_folder"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.chromium import executable, started
+from tests.heavy.browser.chromium import executable, started
 from tests.studio.serving import serving, shop_project
 
 DOCS = Path(__file__).parents[2] / "docs"

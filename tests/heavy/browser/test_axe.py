@@ -1,0 +1,57 @@
+"""Axe tells what is hard to read or to reach."""
+
+from __future__ import annotations
+
+from tests.heavy.browser.axe import axe, axe_in_both
+from tests.heavy.browser.opening import Opener
+from tests.heavy.browser.pages import page, policy
+
+SCHEMES = """<style>
+:root { color-scheme: light dark }
+p { color: #222; background: #fff }
+@media (prefers-color-scheme: dark) { p { color: #222; background: #111 } }
+</style>"""
+
+
+def test_a_page_that_is_easy_to_read(opened: Opener) -> None:
+    """Dark text on white is nothing to complain of."""
+    assert axe(opened(page("<h1>A page</h1><p>Text</p>")), "light") == []
+
+
+def test_contrast_in_each_scheme(opened: Opener) -> None:
+    """Contrast is asked in the scheme named: what is easy to read in light may be hard to read in dark."""
+    shown = opened(page("<h1>A page</h1><p>Text</p>", SCHEMES))
+    assert axe(shown, "light") == []
+    (found,) = axe(shown, "dark")
+    assert found.startswith("dark, serious: color-contrast at p: ")
+    assert "4.5:1" in found
+
+
+def test_both_schemes_of_a_part(opened: Opener) -> None:
+    """What only dark makes hard to read is found with one call, what no colour makes so is told once; or of a part."""
+    shown = opened(page('<h1>A page</h1><p>Text</p><button id="a"></button>', SCHEMES))
+    named = [text.partition(": ")[2].partition(": ")[0] for text in axe_in_both(shown)]
+    assert named == ["button-name at #a", "color-contrast at p"]
+    assert [text.split()[0] for text in axe_in_both(shown, "p")] == ["dark,"]
+
+
+def test_every_element_is_named(opened: Opener) -> None:
+    """Each element is told by its selector, with how grave it is."""
+    body = '<h1>A page</h1><button id="a"></button><button id="b"></button><img src="data:," id="c">'
+    found = axe(opened(page(body)), "light")
+    assert sorted(text.partition(": Fix")[0] for text in found) == [
+        "light, critical: button-name at #a",
+        "light, critical: button-name at #b",
+        "light, critical: image-alt at #c",
+    ]
+
+
+def test_under_a_policy(opened: Opener) -> None:
+    """A page whose policy lets no script run is looked at all the same, and axe is no fault of the page."""
+    shown = opened(page("<h1>A page</h1><button></button>", policy("default-src 'none'")))
+    assert [text.partition(" at ")[0] for text in axe(shown, "dark")] == ["dark, critical: button-name"]
+
+
+def test_what_is_minor(opened: Opener) -> None:
+    """What is moderate or minor is left out: here no heading, and text outside of landmarks."""
+    assert axe(opened("<!doctype html><html lang=en><title>A page</title><p>Text</p></html>"), "light") == []
