@@ -62,18 +62,41 @@ studio: .venv/studio.stamp ## open the example shop as a local page: flip decisi
 	@mkdir -p target
 	@$(IDEALRANK) studio examples/shop --db target/shop.studio.db $(STUDIO_ARGS)
 
+# The folders of one room: make test ROOM=data. Without a room, all.
+room = $(if $(ROOM),$(or $(wildcard $(1)),$(error No folder $(1). Rooms: $(notdir $(wildcard tests/[a-z]*[a-z])). With make test-all also: $(notdir $(wildcard tests/heavy/[a-z]*[a-z])))))
+PYTEST := $(PYTHON) -m pytest --numprocesses logical --dist worksteal
+
 .PHONY: test
-test: .venv/deps.stamp .venv/wheel.stamp browser engines ## run the Rust and Python tests against the built wheel
+test: ready ## run the first ring of tests against the built wheel: all but servers, browsers, Java, large libraries and long sweeps
+	@$(if $(ROOM),,$(MAKE) --no-print-directory rust-test)
+	@echo "pytest"
+	@$(PYTEST) $(call room,tests/$(ROOM)) $(PYTEST_ARGS)
+
+.PHONY: test-all
+test-all: ## run every test: those of make test, then the rest in full, with what they need installed
+	@[ ! -e "tests/$(ROOM)" ] || $(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-rest
+
+.PHONY: test-rest
+test-rest: .venv/deps.stamp .venv/wheel.stamp browser engines # what make test leaves out
+	@echo "pytest, the last ring"
+	@$(PYTEST) --ring last $(call room,tests/$(ROOM) tests/heavy/$(ROOM)) $(PYTEST_ARGS)
+
+.PHONY: ready
+ready: # compiles the wheel while pip installs what the tests need
+	@$(MAKE) --no-print-directory --jobs=2 target/wheel.stamp .venv/test.stamp
+	@$(MAKE) --no-print-directory .venv/wheel.stamp
+
+.PHONY: rust-test
+rust-test: .venv/maturin.stamp # in the profile of the wheel, whose dependencies are compiled already
 	@echo "cargo test"
 	@folder=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR") or "")'); \
 		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
-		PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked || { $(PYTHON) -c '$(LIBRARY_HINT)'; exit 1; }
-	@echo "pytest"
-	@$(PYTHON) -m pytest --numprocesses logical --dist worksteal $(ALL) $(PYTEST_ARGS)
+		PYO3_PYTHON="$(abspath $(PYTHON))" cargo test --quiet --locked --release --lib || { $(PYTHON) -c '$(LIBRARY_HINT)'; exit 1; }
 
-.PHONY: test-all
-test-all: ALL := --all-answers
-test-all: test ## the same, with every measure under every answer it reads, not under a choice of them
+.PHONY: durations
+durations: .venv/deps.stamp .venv/wheel.stamp ## measure what the tests of each folder cost in processor time: tests/durations.tsv
+	@$(PYTEST) --ring all --costs tests/durations.tsv
 
 .PHONY: browser
 browser: # installs Chromium where it can, and says loudly where it cannot: then tests/heavy/browser is skipped
@@ -131,8 +154,9 @@ site: .venv/deps.stamp ## build the pages of docs into a static site, target/sit
 	@$(PYTHON) docs/make_site.py
 
 .PHONY: lock
-lock: .venv/deps.stamp ## lock what requirements-dev.in and tools/release/requirements.in name; pins stay where they fit (needs uv)
+lock: ## lock what the requirements name; pins stay where they fit (needs uv)
 	@$(call compiled,requirements-dev.in,requirements-dev.lock)
+	@$(call compiled,requirements-test.in --constraint requirements-dev.lock,requirements-test.lock)
 	@$(call compiled,tools/release/requirements.in,tools/release/requirements.lock)
 
 .PHONY: upgrade
@@ -162,28 +186,34 @@ clean: ## remove .venv, target and the caches
 	"$$found" -m venv --clear .venv
 	@touch $@
 
-.venv/deps.stamp: requirements-dev.lock .venv/created.stamp
+.venv/deps.stamp: requirements-dev.lock .venv/test.stamp
 	@echo "installing the locked tools"
-	@$(PIP) install --require-hashes --requirement requirements-dev.lock
-	@mkdir -p target
+	@$(LOCKED) requirements-dev.lock
 	@touch $@
 
-.venv/needed.stamp: requirements-dev.lock .venv/maturin.stamp
+.venv/test.stamp: requirements-test.lock .venv/needed.stamp
+	@echo "installing what the tests need"
+	@$(LOCKED) requirements-test.lock
+	@touch $@
+
+.venv/needed.stamp: requirements-test.lock .venv/maturin.stamp
 	@$(call locked,$(NEEDED))
+	@touch $@
+
+.venv/maturin.stamp: requirements-test.lock .venv/created.stamp
+	@$(call locked,maturin)
 	@mkdir -p target
 	@touch $@
 
-.venv/maturin.stamp: requirements-dev.lock .venv/created.stamp
-	@$(call locked,maturin)
-	@touch $@
-
-.venv/studio.stamp: requirements-dev.lock .venv/created.stamp
+.venv/studio.stamp: requirements-test.lock .venv/needed.stamp
 	@$(call locked,$(STUDIO))
 	@touch $@
 
+# A lock is complete, so nothing has to be resolved.
+LOCKED := $(PIP) install --no-deps --require-hashes --requirement
+
 # Installs packages as they are locked.
-locked = awk -F== '/^[a-z]/ {needed = index(" $(1) ", " " $$1 " ")} needed' requirements-dev.lock >$@.txt; \
-	$(PIP) install --require-hashes --requirement $@.txt
+locked = awk -F== '/^[a-z]/ {needed = index(" $(1) ", " " $$1 " ")} needed' requirements-test.lock >$@.txt; $(LOCKED) $@.txt
 
 .PHONY: rust
 rust: # says how to get Rust where it is missing or too old
@@ -192,15 +222,18 @@ rust: # says how to get Rust where it is missing or too old
 	[ "$$oldest" = "$(RUST)" ] || { echo "$(RUST_HINT)" >&2; exit 1; }
 
 # There is one wheel in .venv: installing one removes the stamp of the other. This is the one for all but the demo.
-.venv/wheel.stamp: .venv/needed.stamp $(SOURCES) | rust
-	@echo "building the wheel: about three minutes the first time, on two cores"
-	@rm -f target/wheels/*.whl
-	@$(call wheel,--release,target/wheels) --quiet >target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
+.venv/wheel.stamp: target/wheel.stamp .venv/needed.stamp
 	@$(call installed,target/wheels)
 	@rm -f .venv/quick.stamp
 	@touch $@
 
-# The demo's: not optimised, so built in a third of the time.
+target/wheel.stamp: .venv/maturin.stamp $(SOURCES) | rust
+	@echo "building the wheel: about three minutes the first time, on two cores"
+	@rm -f target/wheels/*.whl
+	@$(call wheel,--release,target/wheels) --quiet >target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
+	@touch $@
+
+# The demo's: not optimised and without the feature `files`, so built in a fifth of the time.
 .venv/quick.stamp: .venv/maturin.stamp $(SOURCES) | rust
 	@echo "building idealrank: about a minute the first time, on two cores"
 	@$(MAKE) --no-print-directory --jobs=2 quick-wheel .venv/needed.stamp
@@ -211,7 +244,7 @@ rust: # says how to get Rust where it is missing or too old
 .PHONY: quick-wheel
 quick-wheel: # cargo shows what it compiles, while pip installs the rest
 	@rm -f target/quick-wheels/*.whl
-	@$(call wheel,--profile quick,target/quick-wheels)
+	@$(call wheel,--profile quick --no-default-features,target/quick-wheels)
 
 wheel = "$(abspath $(BIN))/maturin" build $(1) --locked --interpreter "$(abspath $(PYTHON))" --out $(2)
 installed = echo "installing the wheel"; $(PIP) install --force-reinstall --no-deps --no-index $(1)/*.whl

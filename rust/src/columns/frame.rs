@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray, StructArray};
-use arrow_schema::{DataType, Field};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray, StructArray,
+};
+use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -46,6 +48,20 @@ impl Frame {
         let rows = columns.first().map_or(0, LazyColumn::len);
         let (lines, nested) = (Lines::default(), BTreeMap::new());
         Frame { names, columns, rows, format, skipped: 0, lines, nested }
+    }
+
+    /// The columns of Arrow's batches, made when one asks for them.
+    pub fn of_batches(schema: &Schema, batches: &[RecordBatch]) -> Frame {
+        let arrays = |at: usize| batches.iter().map(|batch| batch.column(at).clone()).collect();
+        let columns = schema
+            .fields()
+            .iter()
+            .enumerate()
+            .map(|(at, field)| {
+                (field.name().clone(), LazyColumn::arrays(arrays(at), field.data_type().clone()))
+            })
+            .collect();
+        Frame::new("arrow", columns)
     }
 
     pub fn column(&self, index: usize) -> Result<Column, Bad> {

@@ -103,7 +103,7 @@ pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
 #[pyfunction]
 pub fn from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<Frame> {
     let (schema, batches) = capsules::batches(obj)?;
-    Ok(ipc::frame(&schema, &batches))
+    Ok(Frame::of_batches(&schema, &batches))
 }
 
 /// The first decompressed bytes of a source, at most `size`.

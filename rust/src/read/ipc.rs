@@ -7,9 +7,9 @@ use arrow_buffer::Buffer;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{FileDecoder, StreamDecoder, read_footer_length};
 use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::SchemaRef;
 
-use crate::columns::frame::{Frame, LazyColumn};
+use crate::columns::frame::Frame;
 use crate::errors::Bad;
 use crate::read::signals::Progress;
 use crate::read::source::{Input, Source};
@@ -39,21 +39,7 @@ fn read_of<'a>(open: impl Fn() -> Result<Input<'a>, Bad>) -> Result<Frame, Bad> 
     }
     let bytes = Buffer::from_vec(open()?.rest()?);
     let (schema, batches) = if magic == MAGIC { file(&bytes)? } else { stream(bytes)? };
-    Ok(frame(&schema, &batches))
-}
-
-/// The columns of the batches, made when one asks for them.
-pub fn frame(schema: &Schema, batches: &[RecordBatch]) -> Frame {
-    let arrays = |at: usize| batches.iter().map(|batch| batch.column(at).clone()).collect();
-    let columns = schema
-        .fields()
-        .iter()
-        .enumerate()
-        .map(|(at, field)| {
-            (field.name().clone(), LazyColumn::arrays(arrays(at), field.data_type().clone()))
-        })
-        .collect();
-    Frame::new("arrow", columns)
+    Ok(Frame::of_batches(&schema, &batches))
 }
 
 /// The batches of a file.

@@ -78,8 +78,7 @@ impl<'a> Input<'a> {
         let reader: Box<dyn Read + Send + 'a> = if gzip {
             Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, whole)))
         } else if zstd {
-            let buffered = BufReader::with_capacity(BUFFER, whole);
-            Box::new(zstd::stream::read::Decoder::with_buffer(buffered)?)
+            unpacked(BufReader::with_capacity(BUFFER, whole))?
         } else {
             Box::new(whole)
         };
@@ -177,6 +176,16 @@ impl<'a> Input<'a> {
             _ => Bad::corrupt(error),
         }
     }
+}
+
+#[cfg(feature = "files")]
+fn unpacked<'a>(packed: BufReader<Rewound<'a>>) -> Result<Box<dyn Read + Send + 'a>, Bad> {
+    Ok(Box::new(zstd::stream::read::Decoder::with_buffer(packed)?))
+}
+
+#[cfg(not(feature = "files"))]
+fn unpacked<'a>(_packed: BufReader<Rewound<'a>>) -> Result<Box<dyn Read + Send + 'a>, Bad> {
+    Err(crate::read::left_out::left_out())
 }
 
 struct Counted<'a> {
