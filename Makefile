@@ -63,7 +63,7 @@ studio: .venv/studio.stamp ## open the example shop as a local page: flip decisi
 	@$(IDEALRANK) studio examples/shop --db target/shop.studio.db $(STUDIO_ARGS)
 
 # The folders of one room: make test ROOM=data. Without a room, all.
-room = $(if $(ROOM),$(or $(wildcard $(1)),$(error No folder $(1). Rooms: $(notdir $(wildcard tests/[a-z]*[a-z])). With make test-all also: $(notdir $(wildcard tests/heavy/[a-z]*[a-z])))))
+room = $(if $(ROOM),$(or $(wildcard $(1)),$(error No folder $(1). Rooms: $(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)). With make test-all also: $(patsubst tests/heavy/%/,%,$(wildcard tests/heavy/[a-z]*/)))))
 PYTEST := $(PYTHON) -m pytest --numprocesses logical --dist worksteal
 
 .PHONY: test
