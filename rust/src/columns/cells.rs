@@ -12,12 +12,12 @@ use arrow_array::types::{
     Float16Type, Float32Type, Float64Type, Int64Type, IntervalDayTimeType,
     IntervalMonthDayNanoType, IntervalYearMonthType,
 };
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StructArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StructArray, make_array};
 use arrow_array::{LargeStringArray, StringArray};
 use arrow_array::{downcast_integer_array, downcast_run_array, downcast_temporal_array};
 use arrow_buffer::ArrowNativeType;
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
-use arrow_select::take::take;
 
 use crate::columns::numbers::EXACT;
 use crate::columns::text::{TextBuilder, Texts};
@@ -43,22 +43,28 @@ macro_rules! decimals {
 
 /// The values that a dictionary or runs stand for, one per row.
 pub fn looked_up(array: &dyn Array) -> Result<ArrayRef, Bad> {
-    let taken = match array.as_any_dictionary_opt() {
-        Some(dictionary) => take(dictionary.values(), dictionary.keys(), None),
-        None => take(values_of(array), &places(array), None),
-    };
-    taken.map_err(Bad::corrupt)
+    // One row after the other: `take` of arrow-select would make every build a tenth longer.
+    let values = values_of(array).to_data();
+    let mut rows = MutableArrayData::new(vec![&values], true, array.len());
+    for row in 0..array.len() {
+        if array.is_null(row) {
+            rows.try_extend_nulls(1).map_err(Bad::corrupt)?;
+        } else {
+            let place = place_of(array, row).1;
+            rows.try_extend(0, place, place + 1).map_err(Bad::corrupt)?;
+        }
+    }
+    Ok(make_array(rows.freeze()))
 }
 
 fn values_of(array: &dyn Array) -> &ArrayRef {
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return dictionary.values();
+    }
     downcast_run_array!(
         array => array.values(),
         kind => unreachable!("{kind} has no runs")
     )
-}
-
-fn places(array: &dyn Array) -> UInt64Array {
-    (0..array.len()).map(|row| Some(place_of(array, row).1 as u64)).collect()
 }
 
 /// The values of a dictionary or of runs, and which of them is the value of `row`.
