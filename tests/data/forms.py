@@ -89,7 +89,9 @@ def zst(data: bytes) -> bytes:
     """Write a frame of zstd whose blocks are stored as they are (RFC 8878, 3.1.1)."""
     most = 1 << 17
     parts = [data[start : start + most] for start in range(0, len(data), most)] or [b""]
-    blocks = ((len(part) << 3 | (place == len(parts))).to_bytes(3, "little") + part for place, part in enumerate(parts, 1))
+    blocks = (
+        (len(part) << 3 | (place == len(parts))).to_bytes(3, "little") + part for place, part in enumerate(parts, 1)
+    )
     return b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little") + b"".join(blocks)
 
 
