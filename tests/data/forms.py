@@ -10,9 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 JUDGMENTS = {
     "query": [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3],
     "doc": ["doc_1", "doc_2", "doc_3"] * 4,
@@ -89,8 +86,13 @@ TREC: dict[str, Callable[[list[str]], bytes]] = {
 
 
 def zst(data: bytes) -> bytes:
-    """Compress with zstd."""
-    return bytes(pa.compress(data, codec="zstd", asbytes=True))
+    """Write a frame of zstd whose blocks are stored as they are (RFC 8878, 3.1.1)."""
+    most = 1 << 17
+    parts = [data[start : start + most] for start in range(0, len(data), most)] or [b""]
+    blocks = (
+        (len(part) << 3 | (place == len(parts))).to_bytes(3, "little") + part for place, part in enumerate(parts, 1)
+    )
+    return b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little") + b"".join(blocks)
 
 
 def written(folder: Path, name: str, data: bytes) -> str:
@@ -184,25 +186,3 @@ def _(rows: Rows, side: str, folder: Path) -> str:
 @form(FILES, "JSONL gz")
 def _(rows: Rows, side: str, folder: Path) -> str:
     return written(folder, f"{side}.jsonl.gz", gzip.compress(_jsonl(rows, side)))
-
-
-@form(FILES, "Parquet")
-def _(rows: Rows, side: str, folder: Path) -> str:
-    pq.write_table(pa.table(named(rows, side)), folder / f"{side}.parquet")
-    return str(folder / f"{side}.parquet")
-
-
-@form(FILES, "Arrow file")
-def _(rows: Rows, side: str, folder: Path) -> str:
-    table = pa.table(named(rows, side))
-    with pa.ipc.new_file(str(folder / f"{side}.arrow"), table.schema) as out:
-        out.write(table)
-    return str(folder / f"{side}.arrow")
-
-
-@form(FILES, "Arrow stream")
-def _(rows: Rows, side: str, folder: Path) -> str:
-    table = pa.table(named(rows, side))
-    with pa.ipc.new_stream(str(folder / f"{side}.arrows"), table.schema) as out:
-        out.write(table)
-    return str(folder / f"{side}.arrows")

@@ -8,16 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 
 from tests.data.forms import FILES, TREC, Form, Rows, delimited, form, named, records, trec_lines
 
 OBJECTS: dict[str, Form] = {}
-USED_UP = frozenset({"reader", "rows in a generator", "open text file", "open binary file", "dict of iterators"})
+USED_UP = frozenset({"rows in a generator", "open text file", "open binary file", "dict of iterators"})
 """Forms that can be read but once."""
 
 
@@ -46,14 +43,12 @@ def frame(rows: Rows, side: str) -> pd.DataFrame:
 PANDAS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "NumPy": lambda table: table,
     "its own text type": lambda table: table.astype({table.columns[1]: "str"}),
-    "pyarrow": lambda table: table.convert_dtypes(dtype_backend="pyarrow"),
     "nullable": lambda table: table.convert_dtypes(),
     "object ids": lambda table: table.astype({table.columns[0]: object}),
     "float ids": lambda table: table.astype({table.columns[0]: "float64"}),
     "categories": lambda table: table.astype(dict.fromkeys(table.columns[:2], "category")),
     "named index": lambda table: table.set_index(table.columns[0]),
     "index of two levels": lambda table: table.set_index(list(table.columns[:2])),
-    "named index of pyarrow": lambda table: table.convert_dtypes(dtype_backend="pyarrow").set_index(table.columns[0]),
     "index of the rows it was picked from": lambda table: (
         pd.concat([table.iloc[:1], table]).iloc[1:].set_axis([f"row {i}" for i in range(len(table))])
     ),
@@ -76,98 +71,12 @@ for _name, _hold in PANDAS.items():
         return hold(frame(rows, side))
 
 
-@form(OBJECTS, "polars")
-def _(rows: Rows, side: str, folder: Path) -> pl.DataFrame:
-    return pl.DataFrame(named(rows, side))
-
-
-@form(OBJECTS, "polars, lazy")
-def _(rows: Rows, side: str, folder: Path) -> pl.LazyFrame:
-    return pl.LazyFrame(named(rows, side))
-
-
-@form(OBJECTS, "polars, categories")
-def _(rows: Rows, side: str, folder: Path) -> pl.DataFrame:
-    table = pl.DataFrame(named(rows, side))
-    return table.with_columns(pl.col(table.columns[:2]).cast(pl.String).cast(pl.Categorical))
-
-
-@form(OBJECTS, "polars, columns nobody asks for")
-def _(rows: Rows, side: str, folder: Path) -> pl.DataFrame:
-    nothing = pl.Series("nothing", [None] * len(rows["doc"]))
-    wide = pl.Series("wide", [1] * len(rows["doc"]), dtype=pl.Int128)
-    return pl.DataFrame(named(rows, side)).with_columns(nothing, wide, parts=pl.struct(pl.all()))
-
-
-@form(OBJECTS, "pyarrow")
-def _(rows: Rows, side: str, folder: Path) -> pa.Table:
-    return pa.table(named(rows, side))
-
-
-@form(OBJECTS, "pyarrow, several chunks")
-def _(rows: Rows, side: str, folder: Path) -> pa.Table:
-    table = pa.table(named(rows, side))
-    return pa.concat_tables([table.slice(0, 3), table.slice(3)])
-
-
-@form(OBJECTS, "record batch")
-def _(rows: Rows, side: str, folder: Path) -> pa.RecordBatch:
-    return pa.RecordBatch.from_pydict(named(rows, side))
-
-
-@form(OBJECTS, "reader")
-def _(rows: Rows, side: str, folder: Path) -> pa.RecordBatchReader:
-    return pa.table(named(rows, side)).to_reader()
-
-
-ARROW_TYPES = {
-    "large text": (pa.int32(), pa.large_string(), pa.float32()),
-    "text views": (pa.uint64(), pa.string_view(), pa.int8()),
-    "dictionary": (pa.int64(), pa.dictionary(pa.int8(), pa.string()), pa.decimal128(21, 2)),
-}
-"""Types of ids and grade (or score)."""
-
-for _name, _types in ARROW_TYPES.items():
-
-    @form(OBJECTS, f"pyarrow, {_name}")
-    def _(rows: Rows, side: str, folder: Path, types: Any = _types) -> pa.Table:
-        table, (key, doc, value) = pa.table(named(rows, side)), types
-        if side == "results":
-            value = pa.float64()
-        for place, kind in ((0, key), (1, doc), (table.num_columns - 1, value)):
-            table = table.set_column(place, table.column_names[place], table.column(place).cast(kind))
-        return table
-
-
-@form(OBJECTS, "DuckDB relation")
-def _(rows: Rows, side: str, folder: Path) -> Any:
-    return duckdb.from_arrow(pa.table(named(rows, side))).filter("true")
-
-
-class Capsule:
-    """Nothing but the Arrow capsule interface."""
-
-    def __init__(self, table: pa.Table) -> None:
-        self._table = table
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._table.__arrow_c_stream__(requested_schema)
-
-
-@form(OBJECTS, "Arrow capsule")
-def _(rows: Rows, side: str, folder: Path) -> Capsule:
-    return Capsule(pa.table(named(rows, side)))
-
-
 COLUMNS: dict[str, Callable[[list[Any]], Any]] = {
     "lists": list,
     "tuples": tuple,
     "NumPy arrays": np.array,
     "object arrays": lambda values: np.array(values, dtype=object),
     "pandas series": pd.Series,
-    "polars series": lambda values: pl.Series(values),
-    "pyarrow arrays": pa.array,
-    "pyarrow chunks": lambda values: pa.chunked_array([values]),
     "iterators": iter,
 }
 """Ways to hold a column in a dict."""

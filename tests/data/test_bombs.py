@@ -35,6 +35,7 @@ def _rows(n: int) -> list[dict[str, object]]:
     return [{"query": "q", "doc": f"d{i}", "score": -i, f"key{i}": i} for i in range(n)]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("command", [("evaluate", "j.csv", "r", "-m", "RR"), ("peek", "r")])
 @pytest.mark.parametrize("lines", [True, False], ids=["lines", "an array"])
 def test_a_key_of_its_own_in_every_row(command: tuple[str, ...], lines: bool, tmp_path: Path) -> None:
@@ -112,6 +113,7 @@ BOMBS: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("made", BOMBS.values(), ids=BOMBS)
 @pytest.mark.parametrize("command", [("evaluate", "j.csv", "book"), ("peek", "book"), ("convert", "book", "o.csv")])
 def test_cells_far_apart(made: Callable[[Path], None], command: tuple[str, ...], tmp_path: Path) -> None:
@@ -160,6 +162,7 @@ FORGED: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("made", FORGED.values(), ids=FORGED)
 def test_forged_places(made: Callable[[Path], None], tmp_path: Path) -> None:
     """What no program writes is refused in one line: numbers that the reader counts round, tags it reads otherwise."""

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import quote
 
-import polars as pl
-import pyarrow as pa
-import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 import pytest
 
 import idealrank as ir
@@ -16,15 +11,7 @@ from idealrank.errors import DataError
 from tests.cli.terminal import tsv
 
 JUDGMENTS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
-TABLE = pl.DataFrame(
-    {
-        "query_id": ["q1", "q1", "q2", "q1", "q2"],
-        "doc_id": ["d1", "d2", "d3", "d2", "d9"],
-        "score": [2.0, 1.0, 3.0, 5.0, 1.0],
-        "system": ["a", "a", "a", "b/c", "b/c"],
-        "day": ["1"] * 5,
-    }
-)
+ROWS = ("q1,d1,2.0", "q1,d2,1.0", "q2,d3,3.0")
 
 
 def means(results: object) -> dict[str, float]:
@@ -35,10 +22,10 @@ def means(results: object) -> dict[str, float]:
 
 
 def parts(folder: Path, names: list[str]) -> str:
-    """Write one row to each part."""
+    """Write one row to each part: as text, whatever the part is called."""
     folder.mkdir(parents=True, exist_ok=True)
-    for at, name in enumerate(names):
-        TABLE.select("query_id", "doc_id", "score")[at : at + 1].write_parquet(folder / name)
+    for name, row in zip(names, ROWS, strict=False):
+        (folder / name).write_text(f"query_id,doc_id,score\n{row}\n")
     return str(folder)
 
 
@@ -83,16 +70,6 @@ def test_a_quoted_pattern_of_parts(tmp_path: Path, pattern: str) -> None:
     assert list(means(str(tmp_path / "s" / "*.parquet"))) == ["a", "b"]
 
 
-def test_hive_partitions_are_columns(tmp_path: Path) -> None:
-    """What pyarrow writes with hive partitions is read with their columns, percent-decoded."""
-    flavor = ds.partitioning(pa.schema([("system", pa.string()), ("day", pa.string())]), flavor="hive")
-    ds.write_dataset(TABLE.to_arrow(), tmp_path / "logs", format="parquet", partitioning=flavor)
-    assert (tmp_path / "logs" / f"system={quote('b/c', safe='')}" / "day=1").is_dir()
-    assert means(str(tmp_path / "logs")) == means(TABLE) == {"a": 1.0, "b/c": 0.0}
-    table = ir.read_results(str(tmp_path / "logs"))
-    assert table.source.read_as == "one table of 2 parts, columns by folder: system, day"
-
-
 def test_a_partition_without_a_value(tmp_path: Path) -> None:
     """Hive's default partition is a missing value."""
     for name in ("__HIVE_DEFAULT_PARTITION__", "fr"):
@@ -101,36 +78,21 @@ def test_a_partition_without_a_value(tmp_path: Path) -> None:
     assert frame.column(frame.names.index("lang")).to_list() == [None, "fr"]
 
 
-def test_ids_of_another_type_in_one_part(tmp_path: Path) -> None:
-    """12 in one part and "12" in another are one id; so are 12 and 12.0."""
-    (tmp_path / "r").mkdir()
-    for at, ids in enumerate(([12], ["12"], [12.0])):
-        pq.write_table(pa.table({"query_id": ids, "doc_id": [f"d{at}"]}), tmp_path / "r" / f"part-{at}.parquet")
-    assert set(ir.read_results(str(tmp_path / "r")).keys.query.to_list()) == {"12"}
-
-
 def test_a_part_that_does_not_fit(tmp_path: Path) -> None:
-    """A part with another type or without a column is named, with the column."""
+    """A part without a column is named, with the column."""
     folder = tmp_path / "r"
     parts(folder, ["part-0.parquet", "part-1.parquet"])
-    pq.write_table(pa.table({"query_id": [["q"]], "doc_id": ["d"], "score": [1.0]}), folder / "part-2.parquet")
-    with pytest.raises(DataError, match=r"part-2.parquet: the values of 'query_id' are of another type"):
-        ir.read_results(str(folder))
-    pq.write_table(pa.table({"query_id": ["q"], "doc_id": ["d"]}), folder / "part-2.parquet")
+    (folder / "part-2.parquet").write_text("query_id,doc_id\nq,d\n")
     with pytest.raises(DataError, match=r"part-2.parquet: no column 'score', which .*part-0.parquet has"):
         ir.read_results(str(folder))
 
 
 def test_an_error_names_the_part_and_the_row(tmp_path: Path) -> None:
-    """A row of a part has its number within the part."""
-    folder = tmp_path / "r"
-    folder.mkdir()
-    for at, scores in enumerate((["1", "2"], ["3", "x"])):
-        pq.write_table(
-            pa.table({"query_id": ["q", "p"], "doc_id": ["d", "e"], "score": scores}), folder / f"part-{at}.parquet"
-        )
-    with pytest.raises(DataError, match=r"r \(.*part-1.parquet row 1\): score 'x' is not a number"):
-        _ = ir.read_results(str(folder)).score
+    """A line of a part has its number within the part."""
+    parts(tmp_path / "r", ["part-0.csv", "part-1.csv"])
+    (tmp_path / "r" / "part-1.csv").write_text("query_id,doc_id,score\nq,d,3\np,e,x\n")
+    with pytest.raises(DataError, match=r"r \(.*part-1.csv line 3\): score 'x' is not a number"):
+        _ = ir.read_results(str(tmp_path / "r")).score
 
 
 def test_parts_in_folders_of_other_names(tmp_path: Path) -> None:

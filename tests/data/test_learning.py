@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import dump_svmlight_file
-from sklearn.metrics import ndcg_score
 
 import idealrank as ir
 from tests.cli.terminal import tsv
@@ -51,8 +49,12 @@ def test_rows_without_documents(comment: str) -> None:
     assert judged(text) == [("1", "1", 2), ("1", "2", 0), ("2", "1", 1)]
 
 
+@pytest.mark.heavy
 def test_predictions_beside_scikit_learn(tmp_path: Path) -> None:
     """A file that scikit-learn wrote and predictions that NumPy wrote give scikit-learn's nDCG."""
+    from sklearn.datasets import dump_svmlight_file
+    from sklearn.metrics import ndcg_score
+
     generator = np.random.default_rng(4)
     grades, scores = generator.integers(0, 4, (5, 12)), generator.normal(size=(5, 12))
     dump_svmlight_file(

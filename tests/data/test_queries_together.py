@@ -35,7 +35,7 @@ SECOND = (1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3))
 NAMES: dict[str, Any] = {"query": ["Language", "Query"], "doc": "GitHubUrl"}
 
 
-@pytest.mark.parametrize("form", ["dict", "frame", "csv", "json", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["dict", "frame", "csv", "json", "jsonl"])
 def test_a_query_of_two_columns(form: str, tmp_path: Path) -> None:
     """A language and a text name the query together, in every kind of table."""
     tables: list[Any] = [JUDGED, RETURNED]
@@ -47,8 +47,6 @@ def test_a_query_of_two_columns(form: str, tmp_path: Path) -> None:
                 frame.to_csv(path, index=False)
             elif form in ("json", "jsonl"):
                 frame.to_json(path, orient="records", lines=form == "jsonl")
-            elif form == "parquet":
-                frame.to_parquet(path)
             tables.append(frame if form == "frame" else path)
     judgments, results = ir.read_judgments(tables[0], **NAMES), ir.read_results(tables[1], **NAMES)
     scores = ir.evaluate(judgments, results, ["nDCG@10", "RR"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import polars as pl
 import pytest
 
 import idealrank as ir
@@ -31,11 +30,9 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "None": (None, f"judgments: NoneType {NO_TABLE}"),
     "a number": (3, f"judgments: int {NO_TABLE}"),
     "a single column": (pd.Series([1]), f"judgments: Series {NO_TABLE}"),
-    "a column of polars": (pl.Series([1]), f"judgments: Series {NO_TABLE}"),
     "an empty dict": ({}, f"judgments: {EMPTY}"),
     "an empty list": ([], f"judgments: {EMPTY}"),
     "a frame without rows": (pd.DataFrame(J)[:0], f"judgments: {NO_ROW}"),
-    "a polars frame without rows": (pl.DataFrame(J)[:0], f"judgments: {NO_ROW}"),
     "the grades of one ranking": (
         {"a": 3},
         "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
@@ -48,16 +45,6 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "columns of different length": (
         {**J, "grade": [1]},
         "judgments: the columns differ in length (query_id 3, doc_id 3, grade 1). Give every column one value per row.",
-    ),
-    "a column of lists": (
-        pl.DataFrame({**J, "doc_id": [["a", "b"], None, ["c"]]}),
-        "judgments row 0: doc_id '[\"a\",\"b\"]' is a list or an object. Give one text or number, with one row per "
-        "document.",
-    ),
-    "a column of objects": (
-        pl.DataFrame({**J, "doc_id": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}),
-        "judgments row 0: doc_id '{\"id\":\"a\"}' is a list or an object. Give one text or number, with one row per "
-        "document.",
     ),
     "a column of two dimensions": (
         {**J, "grade": pd.DataFrame([[1], [2], [3]]).to_numpy()},
@@ -88,13 +75,13 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
 RESULTS: dict[str, tuple[Any, str]] = {
     "an empty list": ([], f"results: {EMPTY}"),
     "a NaN score": (pd.DataFrame({**R, "score": [1, NAN, 2]}), f"results row 1: {NO_SCORE}"),
-    "a null score": (pl.DataFrame({**R, "score": [1, None, 2]}), f"results row 1: {NO_SCORE}"),
+    "a missing score": ({**R, "score": [1, None, 2]}, f"results row 1: {NO_SCORE}"),
     "a NaN score in a dict": ({1: {"a": 1.0, "b": NAN}}, f"results['1']['b']: {NO_SCORE}"),
     "scores that are all NaN": ({**R, "score": [NAN] * 3}, f"results row 0: {NO_SCORE}"),
     "an inf score": ({**R, "score": [1, -INF, 2]}, f"results row 1: score '-inf' {FINITE}"),
     "an inf score in a dict": ({1: {"a": INF}}, f"results['1']['a']: score 'inf' {FINITE}"),
     "a duplicate": (
-        pl.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
+        pd.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
         f"results row 1: document 'a' is returned a second time for query '1' (first: row 0). {WAYS} {PARTS}",
     ),
     "no query id": ({**R, "query_id": [1, None, 2]}, f"results row 1: the query {MISSING}"),
@@ -114,20 +101,3 @@ def test_results_refused(case: str) -> None:
     """Bad results in memory are refused with the row."""
     given, message = RESULTS[case]
     assert refusal(lambda: ir.evaluate(J, given)) == message
-
-
-def test_wide_integers_of_polars() -> None:
-    """Integers of 128 bits are ids by their digits, and grades where a float64 holds them."""
-    ids = pl.Series("doc_id", [2**100, 2**100 + 1], dtype=pl.Int128)
-    table = pl.DataFrame([pl.Series("query_id", ["q", "q"]), ids, pl.Series("grade", [1, 2**60], dtype=pl.UInt128)])
-    judgments = ir.read_judgments(table)
-    assert ir.evaluate(judgments, {"q": {str(2**100 + 1): 1.0}}, ["CG"])["CG"] == 2.0**60
-    table = table.with_columns(pl.Series("grade", [1, 2**100 + 1], dtype=pl.Int128))
-    with pytest.raises(ir.DataError, match=r"row 1: grade '\d+' has more digits than a float64 can store. Round it\."):
-        ir.evaluate(table, {"q": {"x": 1.0}}, ["CG"])
-
-
-def test_a_column_of_polars_without_values() -> None:
-    """A column of the null type has no values: no grade, so no judgment."""
-    table = pl.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "grade": [1, 2], "note": [None, None]})
-    assert ir.read_judgments(table).source.frame.column(3).missing == 2

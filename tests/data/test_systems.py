@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import polars as pl
 import pytest
 
 import idealrank as ir
@@ -49,8 +48,7 @@ def test_several_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "form",
-    [dict, pd.DataFrame, pl.DataFrame, as_dicts, ir.read_results, lambda rows: pd.DataFrame(rows).to_dict("records")],
+    "form", [dict, pd.DataFrame, as_dicts, ir.read_results, lambda rows: pd.DataFrame(rows).to_dict("records")]
 )
 def test_dict_by_name(form: Any) -> None:
     """A dict {name: results} names the systems, whatever form the results have."""

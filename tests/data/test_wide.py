@@ -49,12 +49,12 @@ def count_calls(work: Callable[[], object]) -> tuple[int, int]:
     ("write", "run", "most"),
     [
         (rare_keys, ir.evaluate, 45),
-        (rare_keys, ir.peek, 37),
-        (rare_keys, ir.doctor, 58),
+        pytest.param(rare_keys, ir.peek, 37, marks=pytest.mark.heavy),
+        pytest.param(rare_keys, ir.doctor, 58, marks=pytest.mark.heavy),
         # Of a header that fits into the first bytes of a file, most calls find out what the file is.
         (long_header, ir.evaluate, 80),
-        (long_header, ir.peek, 98),
-        (long_header, ir.doctor, 92),
+        pytest.param(long_header, ir.peek, 98, marks=pytest.mark.heavy),
+        pytest.param(long_header, ir.doctor, 92, marks=pytest.mark.heavy),
     ],
 )
 def test_a_column_costs_a_few_calls(

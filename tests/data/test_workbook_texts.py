@@ -116,6 +116,7 @@ def test_cells_that_show_nothing_are_empty(tmp_path: Path) -> None:
     assert documents(path) == ["d1", "d2"]
 
 
+@pytest.mark.heavy  # what hangs here can only be ended as a process
 @pytest.mark.parametrize("command", ["peek", "convert"])
 def test_a_damaged_open_document_sheet_ends(command: str, tmp_path: Path) -> None:
     """It is refused at once: its reader looks for the end of the sheet forever, and nothing interrupts it."""

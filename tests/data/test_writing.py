@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
-from sklearn.datasets import load_svmlight_file
 
 import idealrank as ir
 
@@ -78,6 +77,7 @@ def test_formulas_are_neutralised_on_request(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.heavy
 def test_parquet_is_read_by_pandas(tmp_path: Path) -> None:
     """The ids and grades of a Parquet file are found by pandas."""
     ir.read_judgments(JUDGED).write(tmp_path / "j.parquet")
@@ -120,10 +120,18 @@ def test_a_beir_folder_as_beir_loads_it(tmp_path: Path) -> None:
     assert written.notes == ("corpus.jsonl has only the document texts that are known",)
 
 
-def test_svmlight_as_scikit_learn_loads_it(tmp_path: Path) -> None:
-    """scikit-learn finds grades and query numbers; ids that are no numbers are named in comments above."""
+def test_ids_that_are_no_numbers_are_named_in_comments(tmp_path: Path) -> None:
+    """The comments stand above the lines of learning to rank."""
     written = ir.read_judgments(JUDGED).write(tmp_path / "j.svm")
     assert Path(written.path).read_text().splitlines()[:3] == ["# qid:1: q1", "# qid:2: q2", "3 qid:1 # d1"]
+
+
+@pytest.mark.heavy
+def test_svmlight_as_scikit_learn_loads_it(tmp_path: Path) -> None:
+    """scikit-learn finds grades and query numbers."""
+    from sklearn.datasets import load_svmlight_file
+
+    ir.read_judgments(JUDGED).write(tmp_path / "j.svm")
     _, grades, queries = load_svmlight_file(str(tmp_path / "j.svm"), n_features=1, query_id=True)
     assert (grades.tolist(), queries.tolist()) == ([3, 0, 1], [1, 1, 2])
 
@@ -212,7 +220,7 @@ def test_results_by_rank_keep_their_order_in_a_run(tmp_path: Path) -> None:
     assert "0.9" in Path(agreeing.path).read_text()
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.heavy)])
 def test_a_run_keeps_its_order_in_a_table(form: str, tmp_path: Path) -> None:
     """TREC runs go by score, so a table has no ranks of theirs: d1, third by rank and first by score, gives RR 1."""
     (tmp_path / "r.run").write_text("q1 Q0 a 1 1.0 x\nq1 Q0 b 2 2.0 x\nq1 Q0 d1 3 3.0 x\n")

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import tsv
 from tests.heavy.engines.test_other import answering
 
 
@@ -129,18 +128,6 @@ def test_solrs_limit_beside_params(template: str, limit: dict[str, int], tmp_pat
     assert {name: value for name, value in body.items() if name == "limit"} == limit
 
 
-def test_lists_that_all_end_at_one_length(tmp_path: Path) -> None:
-    """Most lists with 10 results where 50 were asked for: replay asks who says so, and evaluate repeats it."""
-    docs = [f"d{i}" for i in range(10)]
-    found = ir.replay([f"q{i}" for i in range(6)], lambda text: docs, output=tmp_path, name="s")
-    (note,) = found.notes
-    assert note.startswith("s: no list is longer than 10, and 6 of 6 are just as long, though 50 were asked for")
-    scores = ir.evaluate({"q1": {"d1": 1}}, str(tmp_path / "s.csv"), ["RR"])
-    assert any("no list is longer than 10" in fact.text and fact.warns for fact in scores.ledger.facts)
-    plain = ir.replay([f"q{i}" for i in range(6)], lambda text: docs[: int(text[1:])])
-    assert plain.notes == ()
-
-
 def test_one_id_twice(tmp_path: Path) -> None:
     """Two indices with the same _id: replay says it, and id=_index/_id tells the documents apart."""
     answer = elastic([])
@@ -172,15 +159,6 @@ def test_a_stored_template(tmp_path: Path) -> None:
     first, second = ((path, json.loads(body)) for path, _, body in asked if body)
     assert first == ("POST /p/_search/template", {"id": "books", "params": {"q": "red", "size": 5}})
     assert second[0] == "POST /p/_search"
-
-
-def test_times_in_a_pipe(tmp_path: Path) -> None:
-    """Piped times have three decimals, not those of a clock that no search has."""
-    (tmp_path / "d.csv").write_text("id,title\nd1,red\n")
-    (tmp_path / "q.txt").write_text("red\n")
-    header, row = tsv("replay", "q.txt", "sqlite:d.csv", cwd=tmp_path).lines
-    times = dict(zip(header.split("\t"), row.split("\t"), strict=True))
-    assert all(len(times[f"{name} ms"].partition(".")[2]) <= 3 for name in ("p50", "p95", "p99"))
 
 
 def changing(counts: list[int], uuids: list[str]) -> Callable[[str, Any], Any]:

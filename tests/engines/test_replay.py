@@ -148,6 +148,7 @@ def test_progress_is_shown_where_it_is_asked_for(capfd: pytest.CaptureFixture[st
     assert "replaying" in err
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
 def test_progress_is_shown_on_a_terminal() -> None:
     """On a terminal progress is shown without asking."""
