@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
-from statsmodels.stats.multitest import multipletests
 
 import idealrank as ir
 from idealrank.comparison.verdict.rule import Rule
@@ -36,9 +35,12 @@ def test_difference_p_and_interval_are_scipys() -> None:
     assert (found.wins, found.ties, found.losses) == ((b > a).sum(), (b == a).sum(), (b < a).sum())
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
 def test_correction_is_statsmodels(name: str, theirs: str) -> None:
     """Corrected p of each measure that was named, over the systems, is what statsmodels makes of SciPy's."""
+    from statsmodels.stats.multitest import multipletests
+
     judgments, runs = random_world(2, systems=4)
     measures = ["nDCG@5", "RR", "P@3"]
     found = ir.compare(judgments, runs, measures, baseline="s0", correction=name)
