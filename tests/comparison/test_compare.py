@@ -12,8 +12,6 @@ import pytest
 import scipy.stats
 
 import idealrank as ir
-from idealrank.comparison.verdict.rule import Rule
-from idealrank.statistics.intervals import Interval
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 
@@ -226,18 +224,3 @@ def test_the_text_shows_both_p_and_the_corrected_interval() -> None:
     )
     assert f"{one.corrected.low:+.4f} to {one.corrected.high:+.4f}".replace("-", "−") in row
     assert row.index(f"{one.test.p:.4f}") < row.index(f"{one.p:.4f}")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (0.1, 0.2, "M improves by 0.100 to 0.200 (95% interval)"),
-        (-0.2, -0.1, "M gets worse by 0.100 to 0.200 (95% interval), so it is not better"),
-        (-0.1, 0.2, "M is between 0.10 worse and 0.20 better (95% interval), so it may be no change at all"),
-        (0.5, 0.5, "M improves by 0.50 in every query"),
-        (-0.5, -0.5, "M gets worse by 0.50 in every query, so it is not better"),
-    ],
-)
-def test_amounts_are_said_without_a_sign_turned(low: float, high: float, said: str) -> None:
-    """A gain improves, a loss gets worse, each by amounts above 0; what may be either lies between two ends."""
-    assert Rule().outcome([Interval(low, high, 0.95, "")], ["M"])[1] == said
