@@ -147,13 +147,15 @@ def _import_all() -> None:
     import scipy.stats  # noqa: F401
 
     import idealrank
+    from idealrank.errors import UsageError
 
     with contextlib.suppress(ImportError):
         import matplotlib.backends.backend_svg
         import matplotlib.figure  # noqa: F401
     for module in pkgutil.walk_packages(idealrank.__path__, "idealrank."):
         if not module.name.startswith(("idealrank.integrations.", "idealrank.__main__")):
-            importlib.import_module(module.name)
+            with contextlib.suppress(ImportError, UsageError):  # what needs a library that is not installed
+                importlib.import_module(module.name)
     gc.freeze()  # what is not looked at is not copied either
 
 

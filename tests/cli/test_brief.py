@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import COMMAND, PLAIN, SHOP, copied, drawn, on_terminal, plain, run, tsv
+from tests.cli.terminal import COMMAND, SHOP, copied, drawn, on_terminal, plain, run, tsv
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
 
@@ -37,8 +37,9 @@ def unjudged_share(name: str) -> float:
 
 def test_evaluating_the_shop_fits_a_screen() -> None:
     """At 80 x 24 nothing of the means, the left-out queries, the choices and the convention scrolls off."""
-    text = plain(on_terminal("evaluate", *BOTH, cwd=SHOP).out)
-    lines = text.splitlines()
+    drawn_in_bold = on_terminal("evaluate", *BOTH, cwd=SHOP).out
+    assert drawn_in_bold.startswith("\x1b[1mmeasure")
+    lines = plain(drawn_in_bold).splitlines()
     assert len(lines) <= SCREEN
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == ["measure", "bm25", "hybrid"]
@@ -64,15 +65,6 @@ def test_long_names_of_systems_keep_one_table(tmp_path: Path) -> None:
     chosen = plain(on_terminal("evaluate", *files, "-m", "nDCG@10", columns=100, cwd=tmp_path).out).splitlines()
     (row,) = [line for line in chosen if "--unjudged filter" in line]
     assert row.endswith(f"{names[1]} 0.771 → 0.819")
-
-
-@pytest.mark.parametrize("columns", [60, 100, 140])
-@pytest.mark.parametrize("command", ["evaluate", "compare", "flavors"])
-def test_the_brief_fits_its_terminal(command: str, columns: int) -> None:
-    """No line is wider than the terminal."""
-    found = on_terminal(command, *BOTH, columns=columns, cwd=SHOP)
-    assert (found.code, found.err) == (0, "")
-    assert max(map(len, plain(found.out).splitlines())) <= columns
 
 
 def test_the_choices_that_matter_are_those_that_move_the_mean() -> None:
@@ -235,6 +227,7 @@ def test_the_steps_end_with_the_value_on_screen() -> None:
     assert lines[-1] == "Convention idealrank-1. All choices: --verbose"
 
 
+@pytest.mark.heavy
 def test_a_bar_names_its_phase_and_never_stands_full(tmp_path: Path) -> None:
     """Work that is done drawing is said to do what comes next; named steps are counted; no bar says 100 %."""
     from tests.cli.test_terminal import said_on_error
@@ -251,27 +244,6 @@ def test_a_bar_names_its_phase_and_never_stands_full(tmp_path: Path) -> None:
     assert places == sorted(places)
     assert b"100" not in said
     assert said_on_error(code, tmp_path, terminal=False) == b""
-
-
-def test_the_talk_beside_data_is_one_line() -> None:
-    """With data in a pipe, standard error on a terminal gets the settings in a line; -v gets everything."""
-    import pty
-    import subprocess
-
-    from tests.cli.terminal import COMMAND
-
-    said = []
-    for more in ([], ["-v"]):
-        ours, theirs = pty.openpty()
-        words = [COMMAND, "evaluate", *BOTH, "-m", "RR", "--format", "tsv", *more]
-        subprocess.run(
-            words, cwd=SHOP, stdout=subprocess.PIPE, stderr=theirs, env={**PLAIN, "COLUMNS": "80"}, check=True
-        )
-        os.close(theirs)
-        said.append(os.read(ours, 1 << 16).decode())
-        os.close(ours)
-    assert said[0].splitlines() == ["Convention idealrank-1. All choices and the full ledger: --verbose"]
-    assert "ledger     41 judged queries" in said[1]
 
 
 @pytest.mark.parametrize("call", [("evaluate", *BOTH[:2]), ("compare", *BOTH)])

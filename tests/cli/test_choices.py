@@ -21,15 +21,6 @@ def test_a_file_of_ids_that_is_not_there(folder: Path) -> None:
     assert tsv("evaluate", "odd.txt", "odd.run", "--queries", "a.txt", "-m", "RR", cwd=folder).out.endswith("RR\t1.0\n")
 
 
-def test_ranges_by_commas(folder: Path) -> None:
-    """The command line takes ranges joined by commas, as the library does."""
-    (folder / "n.txt").write_text("1 0 d 1\n60 0 d 1\n", "utf-8")
-    (folder / "n.run").write_text("1 Q0 d 1 1 x\n60 Q0 e 1 1 x\n", "utf-8")
-    found = tsv("evaluate", "n.txt", "n.run", "--by", "1..50, 51..100", "-m", "RR", cwd=folder)
-    rows = [line.split("\t")[:4] for line in found.lines[1:]]
-    assert rows == [["1..50", "RR", "1", "1.0"], ["51..100", "RR", "1", "0.0"]]
-
-
 @pytest.fixture
 def columns(tmp_path: Path) -> Path:
     """Return a folder of judgments, and of results whose columns are called differently."""

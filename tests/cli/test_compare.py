@@ -62,15 +62,6 @@ def test_views(view: tuple[str, ...]) -> None:
     assert run("compare", *FILES, "--per-query", "--wins", "3", cwd=SHOP).code == 2
 
 
-def test_folder(tmp_path: Path) -> None:
-    """A folder of results is one system a file."""
-    (tmp_path / "runs").mkdir()
-    for name in FILES[1:]:
-        (tmp_path / "runs" / name).write_bytes((SHOP / name).read_bytes())
-    whole = run("compare", FILES[0], *FILES[1:], "-m", "RR", "-q", cwd=SHOP)
-    assert run("compare", SHOP / FILES[0], tmp_path / "runs", "-m", "RR", "-q").out == whole.out
-
-
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -91,13 +82,6 @@ def test_refused(words: tuple[str, ...], code: int, said: str) -> None:
     assert (found.code, found.out) == (code, "")
     assert said in found.err
     assert len(found.err.splitlines()) == 1
-
-
-def test_on_a_terminal() -> None:
-    """-v: on a terminal the verdict comes first, then means and differences, then the account."""
-    found = on_terminal("compare", *FILES, "-m", "nDCG@10", "-v", columns=100, cwd=SHOP)
-    places = [found.out.index(text) for text in ("verdict", "detectable", "rule", "ledger")]
-    assert places == sorted(places)
 
 
 def test_twice_and_nowhere() -> None:

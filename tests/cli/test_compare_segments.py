@@ -91,13 +91,6 @@ def test_lost_value(tmp_path: Path) -> None:
     assert (found.code, "how often each query is asked" in found.err) == (2, True)
 
 
-def test_one_view_at_a_time() -> None:
-    """Two views are refused by the flags they were asked for with."""
-    found = run(*CALL, "--by-segment", "--lost-value", 3)
-    assert found.code == 2
-    assert "--lost-value and --by-segment are different tables. Ask for one at a time." in found.err
-
-
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -110,10 +103,3 @@ def test_what_is_not_there(words: tuple[object, ...], code: int, said: str) -> N
     """An attribute, text or file that is not there is refused with what to give."""
     found = run(*CALL, *words)
     assert (found.code, said in found.err) == (code, True), found.err
-
-
-def test_inputs_are_kept(tmp_path: Path) -> None:
-    """A file of segments is not written over."""
-    (tmp_path / "s.csv").write_bytes(QUERIES.read_bytes())
-    found = run(*CALL, "--segments", tmp_path / "s.csv", "--by-segment", "-o", tmp_path / "s.csv")
-    assert (found.code, "also an input of this call" in found.err) == (2, True)

@@ -19,12 +19,12 @@ NEXT = "What to type next; your own files go in the place of these:"
 INPUTS = {"judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.csv", "all.sql", "any.sql"}
 
 
-def shown(folder: Path, *words: str, path: str = "") -> list[str]:
-    """Return the lines of the demo, run as a process of its own; `path` is where commands are found."""
-    env = {**PIPED, "PATH": f"{path}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run([COMMAND, "demo", *words], cwd=folder, env=env, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines()
+def shown(folder: Path, *words: str, path: str = "", columns: str = "80") -> list[str]:
+    """Return the lines of the demo; `path` is where commands are found."""
+    env = {"PATH": f"{path}{os.pathsep}{os.environ['PATH']}", "COLUMNS": columns}
+    done = run("demo", *words, cwd=folder, env=env)
+    assert (done.code, done.err) == (0, "")
+    return done.lines
 
 
 def test_one_screen(tmp_path: Path) -> None:
@@ -39,10 +39,9 @@ def test_one_screen(tmp_path: Path) -> None:
     assert NEXT in text
 
 
-def test_a_narrow_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrow_screen(tmp_path: Path) -> None:
     """At 60 columns no line is longer, and the commands are still those that work."""
-    monkeypatch.setitem(PIPED, "COLUMNS", "60")
-    lines = shown(tmp_path, path=str(Path(COMMAND).parent))
+    lines = shown(tmp_path, path=str(Path(COMMAND).parent), columns="60")
     assert max(map(len, lines)) <= 60
     assert "  idealrank compare idealrank-demo/judgments.csv \\" in lines
 
@@ -57,6 +56,7 @@ def test_files_to_go_on_with(tmp_path: Path) -> None:
     assert "Ship loose" in (folder / "report.html").read_text("utf-8")
 
 
+@pytest.mark.heavy
 def test_what_to_type_next_works(tmp_path: Path) -> None:
     """What is to be typed next works from where the user is, also where the program is not found by its name."""
     for name, path in (("a", str(Path(COMMAND).parent)), ("b c", "")):

@@ -89,12 +89,3 @@ def test_two_types_of_a_document(typed: Path) -> None:
     assert "docs.csv line 5: document 'd1' has the type 'pdf', but 'page' in line 2." in found.err
     assert "--duplicates first or last" in found.err
     assert run(*CALL, "--by-document", "type", "--duplicates", "last", cwd=typed).out.count("page") == 0
-
-
-def test_a_report(typed: Path) -> None:
-    """The report has the segments of a table without titles, and no warning that there are none."""
-    words = ("report", *CALL[1:], "--by-document", "type")
-    found = run(*words, "--json", cwd=typed)
-    assert found.code == 0, found.err
-    assert [row["segment"] for row in json.loads(found.out)["document_segments"]["rows"]] == ["page", "pdf"] * 4
-    assert "title" not in found.err

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.heavy
+
 
 def piped(encoding: str, *words: str, folder: Path) -> bytes:
     """Run a command whose standard streams have an encoding; return what it wrote."""

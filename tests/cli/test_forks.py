@@ -9,6 +9,8 @@ import pytest
 from tests.cli import forks
 from tests.cli.terminal import COMMAND, SHOP, begun, drawn, on_terminal, run, started
 
+pytestmark = pytest.mark.heavy
+
 FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
 
 

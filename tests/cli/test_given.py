@@ -21,18 +21,6 @@ def rated(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("words", "file"),
-    [("combine j.csv", "j.csv"), ("agreement j.csv", "j.csv"), ("agreement j.csv --results r.csv", "r.csv")],
-)
-def test_ratings_are_not_written_over(words: str, file: str, rated: Path) -> None:
-    """One grade of several ratings, or a table of coefficients, does not take the place of what it is made of."""
-    before = (rated / file).read_text()
-    found = run(*words.split(), "-o", file, cwd=rated)
-    assert (found.code, (rated / file).read_text()) == (2, before)
-    assert f"-o {file}: also an input of this call. Give another name." in found.err
-
-
-@pytest.mark.parametrize(
     ("words", "message"),
     [
         ("--worst 2 --worst 3", "--worst is given twice"),

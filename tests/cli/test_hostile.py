@@ -65,15 +65,6 @@ def test_data_stays_data(hostile: Path) -> None:
     assert list(json.loads(whole)["per_query"]["b"]) == [ID]
 
 
-def test_trec_eval_on_a_terminal(hostile: Path) -> None:
-    """The drop-in's lines are the same bytes in a pipe, and text on a terminal."""
-    (hostile / "qrels").write_text(f"{ID} 0 d 1\n", "utf-8")
-    (hostile / "run").write_text(f"{ID} Q0 d 1 1 x\n", "utf-8")
-    words = ("trec_eval", "-q", "-m", "map", "qrels", "run")
-    assert run(*words, cwd=hostile).out.splitlines()[0].split("\t")[1] == ID
-    assert on_terminal(*words, cwd=hostile).out.splitlines()[0].split("\t")[1] == SHOWN
-
-
 @pytest.mark.parametrize("words", [("evaluate", "j.csv", "r.csv", "-m", "RR", "--per-query"),
                                    ("explain", "j.csv", "r.csv", "-m", "RR", "--query", "q")])  # fmt: skip
 def test_no_line_of_a_build_log_is_an_order(words: tuple[str, ...], tmp_path: Path) -> None:

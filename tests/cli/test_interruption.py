@@ -39,12 +39,14 @@ with end_on_interrupt():
 """
 
 
+@pytest.mark.heavy
 def test_a_long_step_is_ended() -> None:
     """What cannot hear the signal is ended from outside, with the code and the word of every interruption."""
     run = subprocess.run([sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=60)
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "idealrank: interrupted.\n")
 
 
+@pytest.mark.heavy
 def test_cleaning_up_takes_its_time() -> None:
     """What heard the signal is not cut off while it cleans up."""
     run = subprocess.Popen([sys.executable, "-c", CLEANING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -161,15 +161,6 @@ def test_blessing_reports_nothing(flag: str, tmp_path: Path) -> None:
     assert (found.code, f"--bless and {flag}: there is no outcome" in found.err) == (2, True)
 
 
-def test_an_id_is_no_command_of_a_log(tmp_path: Path) -> None:
-    """A line that begins with a query's id begins no command, whatever the id is."""
-    (tmp_path / "j.csv").write_text("query,doc,grade\n::error::x,a,1\n::add-mask::y,a,1\n")
-    (tmp_path / "r.csv").write_text("query,doc,rank\n::error::x,a,1\n::add-mask::y,a,1\n")
-    found = run("evaluate", "j.csv", "r.csv", "-m", "RR", "--per-query", cwd=tmp_path)
-    assert "::add-mask::y" in found.out
-    assert not [line for line in (found.out + found.err).splitlines() if line.lstrip().startswith("::")]
-
-
 def test_a_gate_that_passes_is_a_notice(tmp_path: Path) -> None:
     """A passed gate is a notice with what was found."""
     found = run("gate", SHOP_FILES[0], SHOP_FILES[1], "--min", "RR>=0.5", "--annotate", "github", cwd=tmp_path)

@@ -116,10 +116,11 @@ def test_what_failed_is_asked_again(shop: Path) -> None:
         (["sqlite:docs.csv?template=nowhere.sql"], 3, "nowhere.sql: the template cannot be read"),
         (["sqlite:docs.csv?template=latin.sql"], 3, "latin.sql line 2: the template is not UTF-8"),
         (["sqlite:queries.csv"], 3, "Call the column of ids id or doc_id."),
-        (
+        pytest.param(
             ["http+http://127.0.0.1:9/?q={{query}}", "--retries", "0"],
             3,
             "every query would fail; the last: Cannot connect",
+            marks=pytest.mark.heavy,
         ),
         (["sqlite:docs.csv?template=bm25.sql"], 2, "For a setting: --set title=1,2."),
         (["sqlite:docs.csv", "--set", "title"], 2, "--set title: give its values: --set title=1,2,4."),
@@ -129,7 +130,7 @@ def test_what_failed_is_asked_again(shop: Path) -> None:
         (["sqlite:docs.csv", "--rate", "0"], 2, "--rate 0.0: not a number of requests per second"),
         (["sqlite:docs.csv", "--header", "x"], 2, "--header x: not a header. Write 'NAME: VALUE'."),
         (["opensearch+http://127.0.0.1:9"], 2, "which index? Put it behind the host"),
-        (["opensearch+http://127.0.0.1:9/p"], 3, "Is it running"),
+        pytest.param(["opensearch+http://127.0.0.1:9/p"], 3, "Is it running", marks=pytest.mark.heavy),
         (["postgresql://127.0.0.1:9/p"], 2, "which query? Name a template"),
     ],
 )

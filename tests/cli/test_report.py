@@ -39,16 +39,6 @@ def test_json_is_the_librarys() -> None:
     assert ours["ledger"]["systems"] == expected["ledger"]["systems"]
 
 
-def test_numbers_are_those_of_compare() -> None:
-    """Means and differences of the report are those `compare` prints."""
-    report = json.loads(run("report", *FILES, *MEASURES, "--json", cwd=SHOP).out)
-    compare = json.loads(run("compare", *FILES, *MEASURES, "--json", cwd=SHOP).out)
-    numbers = {(row["system"], row["measure"]): row["mean"] for row in report["means"]}
-    assert numbers == {(row["system"], row["measure"]): row["mean"] for row in compare["means"]}
-    for ours, theirs in zip(report["compared"]["differences"], compare["differences"], strict=True):
-        assert ours == {name: theirs[name] for name in ours}
-
-
 def test_markdown_has_the_parts() -> None:
     """Markdown has a section for each part that holds something, and says how many rows it leaves out."""
     found = run("report", *FILES, "--queries-table", "queries.csv", "--markdown", cwd=SHOP)
@@ -60,17 +50,6 @@ def test_markdown_has_the_parts() -> None:
     assert "15 more rows" in found.lines
     assert found.lines[2] == "**CAN'T TELL: Not enough evidence to ship hybrid**"
     assert any(line.startswith("- **hybrid** instead of bm25: CAN'T TELL: ") for line in found.lines)
-
-
-def test_markdown_lists_are_the_files() -> None:
-    """The lists in Markdown name the documents of the files by rank, with their grades."""
-    found = run("report", *FILES, "-m", "nDCG@10", "--markdown", cwd=SHOP)
-    place = next(i for i, line in enumerate(found.lines) if line.startswith("### q40"))
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in found.lines[place + 4 : place + 6]]
-    assert rows == [
-        ["1", "P1066 (0) 0.0000", "P1077 (2) 2.0000", "P1099 (2.5)"],
-        ["2", "P1077 (2) 1.2619", "P1034 (–) 0.0000", "P1077 (2)"],
-    ]
 
 
 def test_one_system() -> None:
@@ -130,13 +109,6 @@ def test_documents_of_others_are_said(tmp_path: Path) -> None:
     assert "warning    d.csv: no title of any document shown. Ids look like 'b' in the results, like 'X-1'" in found.err
 
 
-def test_swapped_files_are_refused() -> None:
-    """Judgments and results in each other's place: the report says on standard error what evaluate says."""
-    said = run("report", "bm25.csv", "judgments.csv", "-m", "RR", "--json", cwd=SHOP).err
-    assert "Judgments come first" in said
-    assert said == run("evaluate", "bm25.csv", "judgments.csv", "-m", "RR", "-q", cwd=SHOP).err
-
-
 def test_every_table_is_named(tmp_path: Path) -> None:
     """Texts from one file and weights from another: both are among the inputs, each with its own hash."""
     import hashlib
@@ -150,65 +122,3 @@ def test_every_table_is_named(tmp_path: Path) -> None:
         "queries.csv": hashlib.sha256((SHOP / "queries.csv").read_bytes()).hexdigest(),
         str(weights): hashlib.sha256(weights.read_bytes()).hexdigest(),
     }
-
-
-def test_markdown_begins_with_the_worst() -> None:
-    """Queries left out are not written; under ARP, which is better lower, the highest value comes first."""
-    only = run("report", *FILES[:2], "-m", "nDCG@10", "--queries", "q01,q02,q03", "--markdown", cwd=SHOP).lines
-    assert {line.split()[1].rstrip(":") for line in only if line.startswith("### ")} == {"q01", "q02", "q03"}
-    lines = run("report", *FILES[:2], "-m", "ARP", "--no-results", "skip", "--markdown", cwd=SHOP).lines
-    first = next(line.split()[1] for line in lines if line.startswith("### "))
-    scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv", ["ARP"], no_results="skip")
-    assert first == scores.best(1)["query"][0]
-
-
-def test_markdown_of_many_pairs_is_a_table(tmp_path: Path) -> None:
-    """Four systems make six pairs: their verdicts are rows, not paragraphs."""
-    (tmp_path / "j.csv").write_text("query_id,doc_id,grade\n" + "".join(f"q{i},d,1\nq{i},x,0\n" for i in range(9)))
-    for s in range(4):
-        rows = "".join(
-            f"q{i},{'d' if (i + s) % 4 else 'x'},1\nq{i},{'x' if (i + s) % 4 else 'd'},2\n" for i in range(9)
-        )
-        (tmp_path / f"s{s}.csv").write_text("query_id,doc_id,rank\n" + rows)
-    lines = run("report", "j.csv", *(f"s{s}.csv" for s in range(4)), "-m", "RR", "--markdown", cwd=tmp_path).lines
-    assert "| system | baseline | outcome | reason |" in lines
-    assert not any(line.startswith("- **") for line in lines)
-
-
-def test_markdown_sums_are_those_of_explain() -> None:
-    """The sum behind each value that is written is the one `explain` prints for the query and system."""
-    lines = run("report", *FILES, "-m", "nDCG@10", "--depth", 3, "--markdown", cwd=SHOP).lines
-    begin, end = lines.index("## Lists"), lines.index("## Holes")
-    query, checked = "", 0
-    for line in lines[begin:end]:
-        query = line.removeprefix("### ") if line.startswith("### ") else query
-        if line.startswith("- ") and " / " in line:
-            system, said = line.removeprefix("- ").split(": ")
-            printed = run("explain", FILES[0], f"{system}.csv", "-m", "nDCG@10", "--query", query, cwd=SHOP).out
-            total, _, quotient = said.partition(" / ")
-            assert f"contributions {total.partition(',')[0]} / {quotient}\n" in printed
-            checked += 1
-    assert checked == 8
-
-
-def test_markdown_counts_the_holes_that_evaluate_counts() -> None:
-    """The unjudged results among the first ten are those the ledger of `evaluate` counts for each system."""
-    report = run("report", *FILES, "-m", "nDCG@10", "--markdown", cwd=SHOP).lines
-    printed = run("evaluate", *FILES, "-m", "nDCG@10", "--json", cwd=SHOP).out
-    found = dict(
-        line.removeprefix("- ").split(": ") for line in report if line.endswith(" unjudged results in the top 10")
-    )
-    assert found == {
-        account["system"]: f"{account['counts']['holes in the top 10']} unjudged results in the top 10"
-        for account in json.loads(printed)["ledger"]["systems"]
-    }
-
-
-def test_documents_are_not_written_over(tmp_path: Path) -> None:
-    """A report is not written over the table of documents it reads."""
-    words = awkward(tmp_path)
-    (tmp_path / "d.json").write_text('{"id": "a", "title": "Alpha"}\n{"id": "b", "title": "Beta"}\n')
-    found = run(*words[:-1], "--documents", "d.json", "-o", "d.json", cwd=tmp_path)
-    assert found.code == 2
-    assert "-o d.json: also an input of this call." in found.err
-    assert (tmp_path / "d.json").read_text().startswith('{"id": "a"')

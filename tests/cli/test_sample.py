@@ -53,14 +53,3 @@ def test_sample_and_sheet_are_not_both_piped() -> None:
     said = run(*DRAW, "--sheet", "-", cwd=SHOP)
     assert (said.code, said.out) == (2, "")
     assert "--sheet -: the table goes to standard output, too. Give a file: --sheet FILE." in said.err
-
-
-@pytest.mark.parametrize("name", ["judgments.csv", "bm25.csv", "hybrid.csv", "products.csv"])
-@pytest.mark.parametrize("flag", ["-o", "--sheet"])
-def test_no_input_is_written_over(shop: Path, flag: str, name: str) -> None:
-    """Neither by the sample nor by the sheet."""
-    before = (shop / name).read_text()
-    other = ("--sheet", "people.csv") if flag == "-o" else ("-o", "sample.csv")
-    said = run(*DRAW, "--documents", "products.csv", flag, name, *other, cwd=shop)
-    assert (said.code, f"{flag} {name}: also an input of this call. Give another name." in said.err) == (2, True)
-    assert (shop / name).read_text() == before

@@ -1,9 +1,11 @@
 """The short help: one screen of 80 columns and 24 lines, and everything is named on it."""
 
+import re
+
 import pytest
 
 from idealrank.cli import COMMANDS
-from tests.cli.terminal import on_terminal, plain
+from tests.cli.terminal import on_terminal, plain, run
 
 
 def test_the_top_fits_a_screen_and_names_every_command() -> None:
@@ -19,8 +21,14 @@ def test_the_top_fits_a_screen_and_names_every_command() -> None:
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "trec_eval"])
 def test_a_command_fits_a_screen(name: str) -> None:
-    """`idealrank COMMAND -h` fits, too, and says where all options are."""
-    lines = plain(on_terminal(name, "-h").out).splitlines()
+    """`idealrank COMMAND -h` fits, too: usage, three examples and ten options at most, and where all options are."""
+    shown = plain(on_terminal(name, "-h").out)
+    lines = shown.splitlines()
+    assert lines[0].startswith(f"Usage: idealrank {name} ")
+    head, _, options = shown.partition("\nOptions:\n")
+    assert 1 <= len(re.findall(r"^  idealrank ", head, re.MULTILINE)) <= 3
+    assert (name != "demo") <= len(re.findall(r"^  -", options, re.MULTILINE)) <= 10  # the demo has none
+    assert set(re.findall(r"^  (-\S+)", options, re.MULTILINE)) <= set(run(name, "--help").out.split())
     assert len(lines) <= 23
     long = [line for line in lines if len(line) > 80]
     assert len(long) <= 1, long  # an example, where none is shorter

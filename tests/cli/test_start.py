@@ -1,7 +1,8 @@
-"""Starting: what help, lists and completion import; the defaults of a project."""
+"""Starting: what a call imports, how it ends, and when it reads; shown by processes of their own."""
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -11,47 +12,33 @@ from pathlib import Path
 import pytest
 
 from idealrank.cli import COMMANDS
-from tests.cli.terminal import COMMAND, PLAIN, run, tsv
+from tests.cli.terminal import COMMAND, PLAIN
+
+pytestmark = pytest.mark.heavy
 
 HEAVY = ("numpy", "idealrank._core", "rich", "idealrank.evaluation.evaluate")
 
 
-def imported(*words: str) -> set[str]:
-    """Return which heavy modules a command imports."""
+def imported(*calls: str) -> set[str]:
+    """Return which heavy modules are imported by calls, one after the other in one process."""
     code = (
-        "import sys, contextlib, io; sys.argv = ['idealrank', *sys.argv[1:]]\n"
+        "import sys, contextlib, io\n"
         "from idealrank.cli import main\n"
-        "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"
-        "    main()\n"
+        "for call in sys.argv[1:]:\n"
+        "    sys.argv = ['idealrank', *call.split()]\n"
+        "    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"
+        "        main()\n"
         f"print(*[name for name in {HEAVY!r} if name in sys.modules])"
     )
-    found = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    found = subprocess.run([sys.executable, "-c", code, *calls], capture_output=True, text=True, check=True)
     return set(found.stdout.split())
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "--help", "--version", "evaluate --help", "explain --help", "flavors --help", "overlap --help",
-        "reconcile --help", "peek --help", "convert --help",
-        "measures --help", "conventions", "conventions trec_eval-9.0.8", "conventions --json",
-    ],
-)  # fmt: skip
-def test_nothing_heavy_is_imported(words: str) -> None:
-    """Help and conventions import neither NumPy nor the core."""
-    assert imported(*words.split()) == set()
-
-
-@pytest.mark.parametrize("words", ["measures", "measures nDCG", "measures --json"])
-def test_measures_import_numpy_alone(words: str) -> None:
-    """A list of measures imports the functions that compute them, and so NumPy, but not what reads files."""
-    assert imported(*words.split()) == {"numpy"}
-
-
-def test_the_package_imports_nothing() -> None:
-    """`import idealrank` imports no NumPy; names come when they are used."""
-    code = f"import sys, idealrank; print(*[name for name in {HEAVY!r} if name in sys.modules]); idealrank.evaluate"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+def test_nothing_heavy_is_imported() -> None:
+    """Help and conventions import neither NumPy nor the core, in whatever order; measures import NumPy alone."""
+    helps = ["--help", *(f"{name} --help" for name in COMMANDS if name != "trec_eval"), "--version"]
+    assert imported(*helps, "conventions", "conventions trec_eval-9.0.8", "conventions --json") == set()
+    assert imported("measures", "measures nDCG", "measures --json") == {"numpy"}
 
 
 COUNTED = """
@@ -72,6 +59,7 @@ print(json.dumps({"names": sorted(names), "said": said.getvalue()}))
 """Prints the modules of a call, and what it said."""
 
 
+@functools.cache
 def modules(folder: Path, call: str, *words: str) -> set[str]:
     """Return the names of the modules that a command, or a line of Python, has imported at its end."""
     command = [sys.executable, "-c", COUNTED, call, *words]
@@ -107,17 +95,20 @@ def test_a_call_imports_what_its_input_needs(
     names = modules(folder, call, *words.split())
     mine = {name for name in names if name.partition(".")[0] == "idealrank"}
     assert len(mine) <= ours, sorted(mine)
-    more = names - mine - modules(folder, "import click, numpy")
+    more = names - mine - modules(Path("."), "import click, numpy")
     assert others is None or len(more) <= others, sorted(more)
 
 
 @pytest.mark.parametrize(
     ("words", "needless"),
     [
-        ("evaluate qrels.txt up.run", {"json", "hashlib", "tempfile", "urllib.parse", "html", "pathlib"}),
-        ("evaluate qrels.txt up.run", {f"idealrank.data.formats.{name}" for name in ("json_text", "shapes", "nested")}),
-        ("evaluate qrels.txt up.run", {"idealrank.data.writing", "idealrank.distributed", "idealrank.display.html"}),
-        ("evaluate qrels.txt up.run", {f"idealrank.evaluation.{name}" for name in ("latency", "explanation")}),
+        (
+            "evaluate qrels.txt up.run",
+            {"json", "hashlib", "tempfile", "urllib.parse", "html", "pathlib"}
+            | {f"idealrank.data.formats.{name}" for name in ("json_text", "shapes", "nested")}
+            | {f"idealrank.evaluation.{name}" for name in ("latency", "explanation")}
+            | {"idealrank.data.writing", "idealrank.distributed", "idealrank.display.html"},
+        ),
         ("evaluate j.csv r.csv", {"json", "idealrank.data.formats.shapes", "idealrank.data.formats.yaml_text"}),
     ],
 )
@@ -126,15 +117,6 @@ def test_what_other_inputs_need_is_not_imported(folder: Path, words: str, needle
     (folder / "j.csv").write_text("query,doc,grade\nq1,d1,1\n")
     (folder / "r.csv").write_text("query,doc,score\nq1,d1,1\n")
     assert not needless & modules(folder, "command", *words.split())
-
-
-def test_evaluating_as_data_draws_nothing(folder: Path) -> None:
-    """For data nothing of rich is imported."""
-    env = {**PLAIN, "PYTHONPROFILEIMPORTTIME": "1"}
-    words = [COMMAND, "evaluate", "qrels.txt", "up.run", "--format", "tsv"]
-    found = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=env, check=True)
-    assert "numpy" in found.stderr
-    assert " rich" not in found.stderr
 
 
 @pytest.mark.parametrize(
@@ -184,83 +166,6 @@ def test_files_are_read_while_numpy_is_imported(folder: Path, words: str) -> Non
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, check=True)
     order = [line.rpartition("|")[2].strip() for line in found.stderr.splitlines() if line.startswith("import time:")]
     assert order.index("idealrank.data.formats.source") < order.index("numpy")
-
-
-def completed(words: str, **more: str) -> list[str]:
-    """Return what the shell is offered after these words; the last one is incomplete."""
-    env = {**PLAIN, "_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": words, **more}
-    env["COMP_CWORD"] = str(len(words.split(" ")) - 1)
-    found = subprocess.run([COMMAND], capture_output=True, text=True, env=env, check=True)
-    assert found.stderr == ""
-    return [line.partition(",")[2] for line in found.stdout.splitlines()]
-
-
-def test_completion_of_the_shells() -> None:
-    """The scripts for bash, zsh and fish are printed (bash where bash is new enough)."""
-    for shell in ("zsh", "fish"):
-        env = {**PLAIN, "_IDEALRANK_COMPLETE": f"{shell}_source"}
-        found = subprocess.run([COMMAND], capture_output=True, text=True, env=env, check=True)
-        assert "_IDEALRANK_COMPLETE" in found.stdout
-
-
-def test_completion() -> None:
-    """Commands, options, answers, measures and conventions are completed."""
-    assert completed("idealrank ev") == ["evaluate"]
-    assert completed("idealrank ") == list(COMMANDS)
-    assert "--no-results" in completed("idealrank evaluate --no-r")
-    assert completed("idealrank evaluate --ties docid") == ["docid_desc", "docid_asc"]
-    assert completed("idealrank evaluate --as trec_") == ["trec_eval-9.0.8", "trec_eval-10.0"]
-    assert completed("idealrank evaluate -m nd") == ["nDCG", "nDCGRel"]
-    assert completed("idealrank conventions sk") == ["sklearn"]
-    assert completed("idealrank measures Bp") == ["Bpref", "BPM"]
-
-
-def test_completion_of_files(folder: Path) -> None:
-    """Files are left to the shell."""
-    env = {**PLAIN, "_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": "idealrank evaluate qr", "COMP_CWORD": "2"}
-    found = subprocess.run([COMMAND], capture_output=True, text=True, env=env, check=True, cwd=folder)
-    assert found.stdout.strip().split(",")[0] == "file"
-
-
-TABLE = """
-[tool.idealrank]
-convention = "trec_eval-10.0"
-measures = ["RR"]
-columns = {query = "KEY"}
-"""
-
-
-def test_defaults_of_a_project_are_told(folder: Path) -> None:
-    """Convention, measures and columns come from pyproject.toml and are told as such; flags win (B041)."""
-    (folder / "pyproject.toml").write_text(TABLE)
-    (folder / "j.csv").write_text("KEY,doc,grade\nq1,d1,1\nq2,d1,1\n")
-    (folder / "r.csv").write_text("KEY,doc,score\nq1,d1,1\n")
-    found = tsv("evaluate", "j.csv", "r.csv", cwd=folder)
-    assert found.out == "measure\tmean\nRR\t1.0\n"
-    defaults = "pyproject.toml [tool.idealrank]: convention=trec_eval-10.0 measures=RR columns.query=KEY"
-    assert f"Convention trec_eval-10.0. Defaults: {defaults}." in found.err
-    whole = tsv("evaluate", "j.csv", "r.csv", "-v", cwd=folder)
-    assert f"defaults {defaults} decisions trec_eval-10.0" in " ".join(whole.err.split())
-    found = tsv("evaluate", "j.csv", "r.csv", "--as", "idealrank-1", "-m", "Success@1", cwd=folder)
-    assert found.out == "measure\tmean\nSuccess@1\t0.5\n"
-
-
-def test_defaults_from_a_folder_above(folder: Path) -> None:
-    """The project is found from a folder below it, and its file named."""
-    (folder / "pyproject.toml").write_text('[tool.idealrank]\nmeasures = ["AP"]\n')
-    below = folder / "runs"
-    below.mkdir()
-    found = tsv("evaluate", "../qrels.txt", "../up.run", cwd=below)
-    assert found.lines[1].startswith("AP\t")
-    assert f"Defaults: {folder.resolve() / 'pyproject.toml'} [tool.idealrank]: measures=AP." in found.err
-
-
-def test_a_mistake_in_the_project_is_told(folder: Path) -> None:
-    """A mistake in pyproject.toml ends with 2 and names the file."""
-    (folder / "pyproject.toml").write_text("[tool.idealrank]\nmesures = []\n")
-    found = run("evaluate", "qrels.txt", "up.run", cwd=folder)
-    assert found.code == 2
-    assert "pyproject.toml [tool.idealrank]: unknown key 'mesures'. Did you mean measures?" in found.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")

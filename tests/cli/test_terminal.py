@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,36 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.cli.terminal import PLAIN, SHOP, on_terminal, plain, rr_csv
+from tests.cli.terminal import PLAIN, SHOP, on_terminal, plain
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-
-
-@pytest.mark.parametrize("columns", [60, 80, 140])
-@pytest.mark.parametrize(
-    "words",
-    [
-        "evaluate judgments.csv bm25.csv hybrid.csv -v",
-        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --per-query -v",
-        "evaluate judgments.csv bm25.csv hybrid.csv --queries-table queries.csv --by segment -v",
-        "evaluate judgments.csv bm25.csv --ledger",
-        "explain judgments.csv bm25.csv --query q14",
-        "flavors judgments.csv bm25.csv hybrid.csv -k 10",
-        "overlap bm25.csv hybrid.csv -k 10",
-        "conventions trectools",
-    ],
-)
-def test_everything_fits(words: str, columns: int) -> None:
-    """No line is wider than the terminal, and no number is cut."""
-    found = on_terminal(*words.split(), columns=columns, cwd=SHOP)
-    assert found.code == 0
-    assert found.err == ""
-    text = plain(found.out)
-    assert max(map(len, text.splitlines())) <= columns
-    assert "…" not in text
-    assert not re.search(
-        r"\d\.\d{1,3}(?!\d)", text.partition("decisions")[0].partition("trec_eval")[0].partition("0.0.50")[0]
-    )
 
 
 def test_the_table_the_decisions_and_the_ledger() -> None:
@@ -75,44 +47,11 @@ def test_all_decisions_are_there() -> None:
     assert {f"{name}={answer}" for name, answer in scores.answers.texts.items()} <= words
 
 
-def test_the_header_is_bold_unless_colours_are_unwanted() -> None:
-    """The header is bold; under NO_COLOR and on a dumb terminal there is no escape code at all."""
-    words = ("evaluate", "judgments.csv", "bm25.csv", "-m", "RR")
-    assert on_terminal(*words, cwd=SHOP).out.startswith("\x1b[1mmeasure")
-    for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        assert "\x1b" not in on_terminal(*words, cwd=SHOP, env=env).out
-
-
-def test_quiet_is_the_table_alone() -> None:
-    """-q leaves the table."""
-    found = on_terminal("evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "-q", cwd=SHOP, env={"NO_COLOR": "1"})
-    assert found.out.splitlines() == ["measure    mean", "───────────────", "RR       0.8333"]
-
-
-def test_forms_asked_for_are_not_drawn() -> None:
-    """--csv and --json are the same on a terminal as in a pipe."""
-    found = on_terminal("evaluate", "judgments.csv", "bm25.csv", "-m", "RR", "--csv", cwd=SHOP)
-    assert found.out == rr_csv("0.8333333333333333")
-
-
 def test_groups_are_tables_of_their_own() -> None:
     """--by draws one table a group under its name (B110)."""
     words = ("--queries-table", "queries.csv", "--by", "segment", "-m", "nDCG@10", "-q")
     lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", *words, cwd=SHOP).out).splitlines()
     assert [line for line in lines if line in ("brand", "category", "problem")] == ["brand", "category", "problem"]
-
-
-def test_many_systems_go_on_below(tmp_path: Path) -> None:
-    """More systems than fit side by side stand below each other; no number is lost."""
-    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
-    names = [f"system-number-{i}" for i in range(9)]
-    for name in names:
-        (tmp_path / f"{name}.run").write_text(f"q1 Q0 d1 1 1 {name}\n")
-    files = [f"{name}.run" for name in names]
-    found = plain(on_terminal("evaluate", "qrels.txt", *files, "-m", "RR", "-q", cwd=tmp_path).out)
-    assert found.splitlines()[0].split() == ["system", "RR"]
-    assert found.count("1.0000") == 9
-    assert all(name in found for name in names)
 
 
 def test_wide_letters_line_up(tmp_path: Path) -> None:
@@ -127,6 +66,7 @@ def test_wide_letters_line_up(tmp_path: Path) -> None:
     assert len({text_width(row) for row in rows}) == 1
 
 
+@pytest.mark.heavy
 def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
     """With the numbers in a pipe the talk is drawn for the terminal it goes to."""
     import pty
@@ -143,6 +83,7 @@ def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
     assert max(map(len, seen.splitlines())) <= 80
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("limit", [10, 10**9])
 def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
     """Reading a file above the limit shows a bar on a terminal; one below, or without a terminal, does not."""
@@ -158,6 +99,7 @@ def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
         assert (b"reading" in said_on_error(code, tmp_path, terminal)) == (terminal and limit == 10)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("soon", [0, 1e9])
 def test_long_work_on_a_report_shows_progress(soon: float, tmp_path: Path) -> None:
     """Making a report that takes long shows the part it is at, on a terminal only; the file is whole."""

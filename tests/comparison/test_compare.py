@@ -10,11 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
-from statsmodels.stats.multitest import multipletests
 
 import idealrank as ir
-from idealrank.comparison.verdict.rule import Rule
-from idealrank.statistics.intervals import Interval
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 
@@ -36,9 +33,12 @@ def test_difference_p_and_interval_are_scipys() -> None:
     assert (found.wins, found.ties, found.losses) == ((b > a).sum(), (b == a).sum(), (b < a).sum())
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
 def test_correction_is_statsmodels(name: str, theirs: str) -> None:
     """Corrected p of each measure that was named, over the systems, is what statsmodels makes of SciPy's."""
+    from statsmodels.stats.multitest import multipletests
+
     judgments, runs = random_world(2, systems=4)
     measures = ["nDCG@5", "RR", "P@3"]
     found = ir.compare(judgments, runs, measures, baseline="s0", correction=name)
@@ -224,18 +224,3 @@ def test_the_text_shows_both_p_and_the_corrected_interval() -> None:
     )
     assert f"{one.corrected.low:+.4f} to {one.corrected.high:+.4f}".replace("-", "−") in row
     assert row.index(f"{one.test.p:.4f}") < row.index(f"{one.p:.4f}")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (0.1, 0.2, "M improves by 0.100 to 0.200 (95% interval)"),
-        (-0.2, -0.1, "M gets worse by 0.100 to 0.200 (95% interval), so it is not better"),
-        (-0.1, 0.2, "M is between 0.10 worse and 0.20 better (95% interval), so it may be no change at all"),
-        (0.5, 0.5, "M improves by 0.50 in every query"),
-        (-0.5, -0.5, "M gets worse by 0.50 in every query, so it is not better"),
-    ],
-)
-def test_amounts_are_said_without_a_sign_turned(low: float, high: float, said: str) -> None:
-    """A gain improves, a loss gets worse, each by amounts above 0; what may be either lies between two ends."""
-    assert Rule().outcome([Interval(low, high, 0.95, "")], ["M"])[1] == said

@@ -25,9 +25,6 @@ REFUSED = [
     ({"measures": ["NumRet"]}, None, "sum"),
     ({"measures": ["AP"], "average": "geometric"}, None, "average=geometric"),
     ({"segments": "length"}, None, "length"),
-    ({"weights": dict.fromkeys(("q000", "q001", "q002"), 0)}, None, "weights: all are 0"),
-    ({"weights": {"q000": 1, "q001": -1, "q002": 1}}, None, "Weights must be 0 or more"),
-    ({"weights": {"q000": 1}}, None, "2 of 3 queries have no weight"),
     ({}, {"a": {"q000": {"d": 1.0}}, "b": {"q001": {"d": 1.0}}}, "no common judged query"),
 ]
 

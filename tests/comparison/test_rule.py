@@ -138,6 +138,7 @@ def test_null_rarely_decides() -> None:
     assert decided / worlds <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / worlds)
 
 
+@pytest.mark.heavy
 def test_a_family_rarely_decides() -> None:
     """Of ten systems against one they could be exchanged with, some verdict decides in 5 % of worlds at most."""
     rng, worlds, decided = random.Random(2), costly(800, 40), 0
@@ -149,8 +150,9 @@ def test_a_family_rarely_decides() -> None:
     assert decided / worlds <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / worlds)
 
 
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize(
+    ("test", "correction"), [*((test, "holm") for test in TESTS), *(("t", each) for each in CORRECTIONS)]
+)
 def test_every_method_goes_everywhere(test: str, correction: str) -> None:
     """Every test under every correction is computed, printed and written for papers."""
     judgments, runs = world([2, 1, 3, 2, 1, 2, 3] * 2, [1, 1, 2, 2, 1, 1, 3] * 2)

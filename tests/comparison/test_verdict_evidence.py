@@ -7,22 +7,9 @@ import re
 import pytest
 
 import idealrank as ir
+from tests.comparison.approve import N
 from tests.comparison.test_rule import world
-from tests.comparison.test_verdict_words import N, said
 from tests.comparison.worlds import one_relevant, reciprocal
-
-
-def test_too_few_queries() -> None:
-    """Four queries that gain say nothing of others."""
-    verdict = said([2] * 4, [1] * 4).verdict
-    assert verdict.headline == "Not enough evidence to ship test"
-    assert verdict.summary == (
-        "test scores 0.500 higher than control on RR (1.000 against 0.500).",
-        "4 queries are too few to say how large the change is.",
-    )
-    assert verdict.steps == (
-        "Judge more queries: at least 6 that differ are needed to say anything about other queries.",
-    )
 
 
 def test_nothing_known_because_of_the_weights() -> None:

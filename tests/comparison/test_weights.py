@@ -29,8 +29,9 @@ def numbers(found: ir.Comparison) -> np.ndarray:
     return np.concatenate([np.asarray(column, np.float64) for column in columns])
 
 
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize(
+    ("test", "correction"), [*((test, "holm") for test in TESTS), *(("t", each) for each in CORRECTIONS)]
+)
 def test_equal_weights_are_none(test: str, correction: str) -> None:
     """Weights of 2 for every query give the numbers that no weights give."""
     options = {"test": test, "correction": correction, "segments": "length", "queries": LENGTHS}
@@ -41,8 +42,9 @@ def test_equal_weights_are_none(test: str, correction: str) -> None:
 LENGTHS = {"query_id": list(GRADES), "query_text": ["one", "two words"] * 6}
 
 
-@pytest.mark.parametrize("scale", [0.001, 1e-200, 1e300])
-@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize(
+    ("scale", "correction"), [(1e-200, "max_t"), (1e300, "max_t"), *((0.001, each) for each in CORRECTIONS)]
+)
 def test_weights_of_another_scale_change_nothing(scale: float, correction: str) -> None:
     """Only the proportions of weights count: any multiple of them gives every number again, and the verdict."""
     options = {"queries": LENGTHS, "correction": correction}

@@ -54,3 +54,16 @@ def card_text(found: ir.Comparison) -> str:
     """Return the outcome, the headline and the summary of the only verdict, as its card says them."""
     verdict = found.verdict
     return f"{verdict.system}: {verdict.outcome}: {verdict.headline}. {' '.join(verdict.summary)}"
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of WCAG 2.2."""
+    levels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in levels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of WCAG 2.2."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)

@@ -14,8 +14,7 @@ from idealrank.display.numbers import change_text
 from idealrank.display.palette import ON_ANY_GROUND
 from tests.comparison.pairs import shop
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
-from tests.display.face import card_text, face
-from tests.display.test_palette import contrast
+from tests.display.face import card_text, contrast, face
 
 
 def test_scores_of_one_system() -> None:

@@ -9,8 +9,6 @@ import math
 
 import numpy as np
 import pandas
-import polars
-import pyarrow
 import pytest
 
 import idealrank as ir
@@ -111,25 +109,6 @@ def test_pandas(table: Table) -> None:
     assert isinstance(frame, pandas.DataFrame)
 
 
-def test_polars_and_pyarrow(table: Table) -> None:
-    """The polars frame and the pyarrow table have the columns and values."""
-    frame, arrow = table.to_polars(), table.to_arrow()
-    assert isinstance(frame, polars.DataFrame)
-    assert isinstance(arrow, pyarrow.Table)
-    assert frame["query"].to_list() == arrow["query"].to_pylist() == COLUMNS["query"]
-    assert frame["n"].to_list() == arrow["n"].to_pylist() == [1, 2, 3]
-    assert frame["value"][2] == arrow["value"].to_pylist()[2] == 1 / 3
-
-
-def test_arrow_capsule(table: Table) -> None:
-    """Anything that speaks the Arrow capsule interface takes a table as it is."""
-    arrow = pyarrow.table(table)
-    assert arrow.column_names == table.columns
-    assert arrow["query"].to_pylist() == COLUMNS["query"]
-    assert arrow["n"].to_pylist() == [1, 2, 3]
-    assert polars.DataFrame(table)["value"][0] == 0.1
-
-
 def test_a_table_of_the_library_is_an_input_of_the_library() -> None:
     """A table goes back in as judgments."""
     import idealrank as ir
@@ -139,13 +118,11 @@ def test_a_table_of_the_library_is_an_input_of_the_library() -> None:
 
 
 def test_sets_of_documents_travel() -> None:
-    """A column of tuples is a list in JSON, words in CSV, lists in pandas and polars."""
+    """A column of tuples is a list in JSON, words in CSV, lists in pandas."""
     table = Table({"docs": [("d1", "d2"), ()]})
     assert json.loads(table.to_json()) == [{"docs": ["d1", "d2"]}, {"docs": []}]
     assert table.to_csv() == 'docs\nd1 d2\n""\n'
     assert [list(docs) for docs in table.to_pandas()["docs"]] == [["d1", "d2"], []]
-    assert table.to_polars()["docs"].to_list() == [["d1", "d2"], []]
-    assert table.to_arrow()["docs"].to_pylist() == [["d1", "d2"], []]
 
 
 def test_repr_is_the_table(table: Table) -> None:

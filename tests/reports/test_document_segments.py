@@ -41,16 +41,6 @@ def test_markdown() -> None:
     assert "Segments of documents" not in ir.report(ir.evaluate(GARDEN_JUDGED, BEFORE, ["RR"])).to_markdown()
 
 
-def test_the_page_without_script() -> None:
-    """The method has a tab with a table per measure; a query that a segment does not apply to is counted, not 0."""
-    panel = garden().to_html().partition('<section id="document_segments"')[2].partition("</section>")[0]
-    assert re.findall("<h4>(.*?)</h4>", panel) == ["nDCG@3", "RR"]
-    cells = [re.sub("<.*?>", "", cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", panel)]
-    first = cells.index("plants")
-    assert cells[first : first + 6] == ["plants", "1", "1", "4", "0.0000", "0.0000"]
-    assert '<section id="document_segments"' not in ir.report(ir.evaluate(GARDEN_JUDGED, BEFORE, ["RR"])).to_html()
-
-
 def test_values_are_only_text() -> None:
     """Values that try to be more than text are escaped on the page."""
     docs = {f"d{i}": {"kind": text} for i, text in enumerate(HOSTILE)}

@@ -97,11 +97,12 @@ def test_holes_of_all_queries_are_added() -> None:
     )
 
 
-def test_the_lists_of_five_queries_are_written() -> None:
-    """Of seven queries the five lowest values of RR have their lists, the lowest first."""
+@pytest.mark.parametrize("measure", ["RR", "ARP"])
+def test_the_lists_of_five_queries_are_written(measure: str) -> None:
+    """Of seven queries the five worst have their lists, the worst first: the lowest RR, the highest ARP."""
     judged = {f"q{rank}": {"d": 1} for rank in range(1, 8)}
     run = {f"q{rank}": scored(*"tuvwxy"[: rank - 1], "d") for rank in range(1, 8)}
-    page = written(ir.evaluate(judged, run, ["RR"]))
+    page = written(ir.evaluate(judged, run, [measure]))
     assert [each.text for each in page.all("h3")] == ["q7", "q6", "q5", "q4", "q3"]
 
 

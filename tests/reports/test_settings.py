@@ -44,53 +44,6 @@ def test_without_settings() -> None:
     assert "## Settings" not in report.to_markdown()
 
 
-def test_one_setting_is_a_line() -> None:
-    """A drawing has a dot per value, the best filled, and a table has the means with what sets them apart."""
-    found = section(swept(ONE_SETTING))
-    assert found.one("h2").text == "Settings"
-    drawing = found.one("svg", class_="setting-line")
-    dots = drawing.all("circle")
-    assert [dot.attributes["class"] for dot in dots] == ["best", "", ""]
-    heights = [float(dot.attributes["cy"]) for dot in dots]
-    assert heights == sorted(heights)
-    assert [text.text for text in drawing.all("text")][-4:] == ["2", "4", "10", "boost"]
-    (table,) = found.all("table")
-    rows = cells(table)
-    assert rows[0][:2] == ["boost", "RR"]
-    assert [row[0] for row in rows[1:]] == ["2", "4", "10"]
-    assert [row[1].split()[-1] for row in rows[1:]] == ["0.833", "0.444", "0.306"]
-    assert rows[1][1].startswith("★best:")
-    assert rows[1][3] == "▲ +0.528"
-    assert rows[3][3:] == ["baseline", ""]
-
-
-def test_words_have_no_line() -> None:
-    """A setting of words is a table alone, its values as they come."""
-    found = section(swept({"q mode=or": 3, "q mode=and": 1}))
-    assert not found.all("svg", class_="setting-line")
-    assert [row[0] for row in cells(found.one("table"))] == ["mode", "or", "and"]
-
-
-def test_two_settings_are_a_matrix() -> None:
-    """Rows are the first setting and columns the second; the best cell is the darkest, the worst has no shade."""
-    found = section(swept(TWO_SETTINGS))
-    matrix, points = found.all("table")
-    rows = cells(matrix)
-    assert rows[0] == ["boost", "mode = or", "mode = and"]
-    means = [[cell.split()[-1] for cell in row] for row in rows[1:]]
-    assert means == [["1", "0.159", "0.306"], ["2", "0.833", "0.444"]]
-    shades = [span.attributes["class"] for span in matrix.all("span") if "shade" in span.attributes.get("class", "")]
-    assert shades == ["shade-0", "shade-1", "shade-6", "shade-3"]
-    assert len(cells(points)) == 5
-
-
-def test_three_settings_are_a_table() -> None:
-    """The best mean comes first."""
-    found = section(swept({"q a=1 b=1 c=1": 3, "q a=1 b=2 c=1": 1, "q a=2 b=2 c=2": 2}))
-    rows = cells(found.one("table"))
-    assert [row[:3] for row in rows] == [["a", "b", "c"], ["1", "2", "1"], ["2", "2", "2"], ["1", "1", "1"]]
-
-
 def test_tuning() -> None:
     """With a hold-out the section says what the choice was made by, and the head what it was the best of."""
     report = swept(TWO_SETTINGS, hold_out=0.5)
@@ -107,19 +60,6 @@ def test_tuning() -> None:
     text = report.to_markdown().partition("## Settings\n")[2].partition("\n## ")[0]
     assert "RR by boost and mode on the 12 tuning queries:" in text
     assert "- 50% of the queries held out by a hash of their ids (seed 0)" in text
-
-
-def test_systems_that_are_no_points_are_listed() -> None:
-    """Where not all systems are on the grid, or none, a table has all of them."""
-    found = section(swept({"old": 3, **ONE_SETTING}, hold_out=0.5))
-    assert [title.text for title in found.all("h3")][-1] == "All systems on the 12 tuning queries"
-    assert [row[0] for row in cells(found.all("table")[-1])] == ["system", "old", *ONE_SETTING]
-    held = swept({"old": 3, "new": 1}, hold_out=0.5)
-    alone = section(held)
-    assert held.tuning is not None
-    third = sum(int(query[1:]) % 3 == 0 for query in held.tuning["queries"])  # one rank lower
-    mean, change = (12 - third / 2) / 12, (12 - third / 2 - ((12 - third) / 3 + third / 4)) / 12
-    assert cells(alone.one("table"))[2][:3] == ["new", f"★ {mean:.3f}", f"▲ +{change:.3f}"]
 
 
 def test_texts_stay_texts() -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 import idealrank as ir
 from tests.heavy.browser.opening import Opener
 from tests.heavy.browser.rendered import charts, open_query, press, query_rows, ready, table_behind
-from tests.reports.plots.worlds import several_timed
+from tests.reports.drawn_worlds import several_timed
 from tests.reports.worlds import SHOP, alone, garden, hostile, several, shop
 
 

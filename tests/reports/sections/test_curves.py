@@ -10,13 +10,16 @@ import idealrank as ir
 from idealrank.reports.sections.charts import curve
 from tests.comparison.worlds import random_world
 
+NAMES = ["nDCG@10", "nDCG(gain=exp2, ideal=local)@3", "P@5", "R", "AP", "RR@2", "Success@1"]
+OPTIONS = [
+    {"unjudged": "filter"},
+    {"no_results": "skip"},
+    {"convention": "trec_eval-9.0.8"},
+    {"only": ["q001", "q004"]},
+]
 
-@pytest.mark.parametrize("name", ["nDCG@10", "nDCG(gain=exp2, ideal=local)@3", "P@5", "R", "AP", "RR@2", "Success@1"])
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"unjudged": "filter"}, {"no_results": "skip"}, {"convention": "trec_eval-9.0.8"}, {"only": ["q001", "q004"]}],
-    ids=str,
-)
+
+@pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in NAMES), *(("nDCG@10", o) for o in OPTIONS)])
 def test_each_mean_is_that_of_the_measure_with_that_cutoff(name: str, options: dict[str, Any]) -> None:
     """At each k stands what `evaluate` gives for the measure written with @k, under the same decisions."""
     judgments, runs = random_world(1, queries=12, holes=0.2)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from tests.reports.plots.worlds import several, several_timed
+from tests.reports.drawn_worlds import several, several_timed
 
 
 def test_no_part_without_times() -> None:

@@ -161,24 +161,6 @@ def test_values_are_the_evaluations(parts: dict[str, Any], comparison: ir.Compar
         assert row["mean"] == pytest.approx(statistics.fmean(values), abs=1e-12)
 
 
-def test_intervals_of_one_system_are_students() -> None:
-    """The interval of the mean of one system alone is that of SciPy's Student t."""
-    judged, runs = random_world(3, queries=25, systems=1)
-    scores = ir.evaluate(judged, runs, ["nDCG@5"])
-    (row,) = ir.report(scores).means
-    values = scores.of("nDCG@5")
-    low, high = stats.t.interval(0.95, 24, loc=values.mean(), scale=stats.sem(values))
-    assert (row["low"], row["high"]) == pytest.approx((low, high), abs=1e-12)
-
-
-def test_no_interval_of_what_is_no_mean() -> None:
-    """A geometric mean, and the mean of one query, have no interval: None, not infinity."""
-    judged, runs = one_relevant(4), {"a": reciprocal({f"q{i:03}": i + 1 for i in range(4)})}
-    assert ir.report(ir.evaluate(judged, runs, ["RR"], average="geometric")).means[0]["low"] is None
-    (row,) = ir.report(ir.evaluate({"q000": judged["q000"]}, {"q000": runs["a"]["q000"]}, ["RR"])).means
-    assert (row["low"], row["high"], row["mean"]) == (None, None, 1.0)
-
-
 def test_means_by_segment(parts: dict[str, Any]) -> None:
     """The mean of a segment is that of its queries' values; its queries are those the table names."""
     with open(SHOP / "queries.csv", encoding="utf-8") as file:

@@ -88,20 +88,6 @@ def test_what_is_refused(folder: Path) -> None:
         assert not (folder / "x.svg").exists()
 
 
-def test_an_input_is_not_written_over(folder: Path) -> None:
-    """The name of an input is refused, whatever it ends with."""
-    (folder / "up.svg").write_text((folder / "up.run").read_text())
-    found = run("plot", "means", "qrels.txt", "up.svg", "-o", "up.svg", cwd=folder)
-    assert found.code == 2
-    assert "-o up.svg: also an input of this call." in found.err
-
-
-def test_a_table_is_not_written_as_a_picture(folder: Path) -> None:
-    """`evaluate` refuses the endings of pictures instead of writing TSV under such a name."""
-    found = run("evaluate", "qrels.txt", "up.run", "-o", "x.svg", cwd=folder)
-    assert (found.code, found.err) == (2, "idealrank: -o x.svg: svg is not written. Name it .json, .csv or .tsv.\n")
-
-
 def test_it_draws_the_numbers_of_evaluate(folder: Path) -> None:
     """The file states the measure with every decision as `evaluate` does, under the convention asked for."""
     under = ("--as", "trec_eval-9.0.8")
@@ -129,12 +115,6 @@ def _measures(folder: Path, name: str, file: str, *words: str) -> set[str]:
     return set(re.findall(r"(\w+)\[", text))
 
 
-def test_names_are_completed(folder: Path) -> None:
-    """Tab completes the name of the plot."""
-    words = {"_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": "idealrank plot d", "COMP_CWORD": "2"}
-    assert run(env=words, cwd=folder).lines == ["plain,distribution", "plain,differences"]
-
-
 def test_a_baseline_makes_segments_of_differences(folder: Path) -> None:
     """Without a baseline the means of each system are drawn, with one the differences."""
     words = ("plot", "segments", *FILES, "-m", "RR", "--queries-table", "queries.csv", "--by", "segment", "-q")
@@ -143,9 +123,3 @@ def test_a_baseline_makes_segments_of_differences(folder: Path) -> None:
     plain, against = ((folder / name).read_text() for name in ("a.svg", "b.svg"))
     assert "<!-- up vs other -->" in against
     assert " vs " not in plain
-
-
-def test_the_help_names_every_plot() -> None:
-    """The help says all names there are."""
-    said = run("plot", "--help").out.partition("Measures:")[0]
-    assert all(name in said for name in NAMES)

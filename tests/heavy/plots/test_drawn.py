@@ -10,7 +10,7 @@ from scipy import stats
 
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
-from tests.reports.plots.worlds import NEW, OLD, several, several_timed, two
+from tests.reports.drawn_worlds import NEW, OLD, several, several_timed, two
 
 
 def title(panel: Any) -> str:

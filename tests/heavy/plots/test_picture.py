@@ -22,7 +22,7 @@ from idealrank.reports.plots import NAMES
 from idealrank.reports.plots.picture import line_of
 from tests.amounts import tried
 from tests.comparison.worlds import random_world
-from tests.reports.plots.worlds import two
+from tests.reports.drawn_worlds import two
 
 WITHOUT_IDS = ("distribution", "segments", "thresholds")
 """Plots that need values that differ, or attributes of queries."""
@@ -45,7 +45,7 @@ HOSTILE = (
 def test_the_same_bytes_on_every_run() -> None:
     """Another process writes the same bytes as this one, without a date."""
     code = (
-        "import hashlib, json; import idealrank as ir; from tests.reports.plots.worlds import two; "
+        "import hashlib, json; import idealrank as ir; from tests.reports.drawn_worlds import two; "
         "print(json.dumps([hashlib.sha256(getattr(ir.plots, n)(two()).file(f)).hexdigest() "
         "for n in ('means', 'grades', 'intervals') for f in ('svg', 'png', 'pdf')]))"
     )

@@ -10,8 +10,8 @@ from scipy import stats
 
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
-from tests.reports.plots.test_drawn import interval, title
-from tests.reports.plots.worlds import KINDS, RANKS, two
+from tests.heavy.plots.test_drawn import interval, title
+from tests.reports.drawn_worlds import KINDS, RANKS, two
 
 
 def beyond(panel: Any) -> list[tuple[str, float, float]]:

@@ -10,17 +10,19 @@ import idealrank as ir
 
 
 def test_days_in_a_plot_do_not_depend_on_the_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A day on which clocks change is as long as any other: 28, 29 and 30 March 2026 are a day apart in Berlin."""
+    """A day on which clocks change is as long as any other: 28 to 30 March 2026 in Berlin; a week is its Monday."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
     time.tzset()
     try:
         lists = {"q": {"a": 1.0}}
-        found = ir.history(dict.fromkeys((f"2026-03-{day}" for day in (28, 29, 30)), lists), judgments={"q": {"a": 1}})
+        found = ir.history(
+            dict.fromkeys(("2026-03-28", "2026-03-29", "2026-03-30", "2026-W15"), lists), judgments={"q": {"a": 1}}
+        )
         x, _ = ir.plots.history(found).axes[0].lines[0].get_data()
     finally:
         monkeypatch.undo()
         time.tzset()
-    assert [place - x[0] for place in x] == [0, 1, 2]
+    assert [place - x[0] for place in x] == [0, 1, 2, 9]
 
 
 def test_the_note_of_a_plot_explains_only_what_is_drawn() -> None:

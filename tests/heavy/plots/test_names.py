@@ -13,7 +13,7 @@ from idealrank.reports import plots
 from idealrank.reports.plots import NAMES, OF_COMPARISONS, OF_HISTORIES, OF_SCORES
 from idealrank.reports.subject import Subject, scores_of
 from tests.amounts import tried
-from tests.reports.plots.worlds import several, several_of_spans, several_timed, two
+from tests.reports.drawn_worlds import several, several_of_spans, several_timed, two
 
 
 @functools.cache

@@ -1,0 +1,1 @@
+"""What notebooks and frames of other libraries are handed, run in them."""

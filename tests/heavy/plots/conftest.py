@@ -1,0 +1,3 @@
+"""The files the command is tried on."""
+
+from tests.cli.conftest import folder  # noqa: F401

@@ -1,0 +1,1 @@
+"""What the page says without script, approved world by world."""
