@@ -147,7 +147,7 @@ calibrate: .venv/deps.stamp .venv/wheel.stamp ## simulate how often tests and in
 docs: .venv/wheel.stamp ## write the pages anew that follow from the definitions, and what stands under the examples
 	@$(PYTHON) docs/generate.py
 	@$(PYTHON) -m tests.docs.blocks
-	@$(PYTHON) -m tests.docs.notebooks
+	@$(PYTHON) -m tests.heavy.docs.notebooks
 
 .PHONY: site
 site: .venv/deps.stamp ## build the pages of docs into a static site, target/site, which needs no server

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import gzip
 import random
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
 from idealrank.distributed.partition import Partition, divide_files
 from idealrank.errors import DataError
-from tests.distributed.in_memory import BUCKETS, assert_same
+from tests.distributed.same import assert_same
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 MEASURES = ["nDCG@10", "AP", "RR", "Judged@5"]
@@ -31,12 +29,6 @@ def _same(
     return found
 
 
-@pytest.mark.parametrize("buckets", BUCKETS)
-def test_csv(buckets: int) -> None:
-    """CSV with several raters, holes, and queries without results."""
-    _same(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], buckets)
-
-
 def _trec(folder: Path, tag: str = "one") -> tuple[Path, Path]:
     qrels, run = folder / "qrels.txt", folder / "run.txt"
     qrels.write_text("".join(f"q{q} 0 d{d} {(q * d) % 3}\n" for q in range(30) for d in range(4)))
@@ -45,65 +37,18 @@ def _trec(folder: Path, tag: str = "one") -> tuple[Path, Path]:
     return qrels, run
 
 
-@pytest.mark.parametrize("buckets", BUCKETS)
-def test_trec(buckets: int, tmp_path: Path) -> None:
-    """TREC files with ties, and with queries that only one file has."""
-    qrels, run = _trec(tmp_path)
-    _same(qrels, [run], buckets)
-
-
 def test_order_of_lines_counts_where_asked(tmp_path: Path) -> None:
     """Ties as given are broken by the lines of the file, which keep their order in every bucket."""
     _same(*_both(_trec(tmp_path)), 7, ties="given")
 
 
-@pytest.mark.parametrize("buckets", [7, 64])
-def test_order_by_score(buckets: int) -> None:
+def test_order_by_score() -> None:
     """Ranks beside scores are passed over if asked, also where the first bucket has no results of a file."""
-    _same(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], buckets, order_by="score")
+    _same(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], 64, order_by="score")
 
 
 def _both(files: tuple[Path, Path]) -> tuple[Path, list[Path]]:
     return files[0], [files[1]]
-
-
-def test_compressed(tmp_path: Path) -> None:
-    """Files packed with gzip are divided as they are unpacked."""
-    qrels, run = _trec(tmp_path)
-    packed = tmp_path / "run.txt.gz"
-    with open(run, "rb") as plain, gzip.open(packed, "wb") as file:
-        shutil.copyfileobj(plain, file)
-    _same(qrels, [packed], 5)
-
-
-def test_parquet_and_json_lines(tmp_path: Path) -> None:
-    """Judgments as JSON lines and results as Parquet, with ids as numbers there: buckets go by the same ids."""
-    judgments, results = tmp_path / "j.jsonl", tmp_path / "r.parquet"
-    judgments.write_text(
-        "".join(f'{{"query_id": "{q}", "doc_id": "d{q % 4}", "grade": {1 + q % 2}}}\n' for q in range(40))
-    )
-    rows = [{"query_id": q, "doc_id": f"d{d}", "score": float(q % 3 - d)} for q in range(40) for d in range(5)]
-    pl.DataFrame(rows).write_parquet(results)
-    found = evaluate_files(Files(str(judgments), [str(results)]), MEASURES, buckets=9)
-    whole = ir.evaluate(judgments, results, MEASURES)
-    assert found.values.tobytes() == whole.values.tobytes()
-    assert found.ledger.notes == whole.ledger.notes
-
-
-def test_systems_in_one_file(tmp_path: Path) -> None:
-    """Systems in one file stand in the order in which its rows name them; the first of two is the baseline."""
-    file = tmp_path / "both.csv"
-    both = [(query, system) for query in range(20) for system in ("late", "a")]
-    rows = [f"q{q},{system},d{(d + q + len(system)) % 5},{d}" for q, system in both for d in range(1, 5)]
-    file.write_text("\n".join(["query_id,system,doc_id,rank", *rows]))
-    judgments = tmp_path / "j.csv"
-    judgments.write_text("\n".join(["query_id,doc_id,grade", *(f"q{q},d{q % 5},1" for q in range(20))]))
-    for buckets in BUCKETS:
-        found = evaluate_files(Files(str(judgments), [str(file)]), MEASURES, buckets=buckets)
-        whole = ir.evaluate(judgments, file, MEASURES)
-        assert found.systems == whole.systems == ("late", "a")
-        assert found.values.tobytes() == whole.values.tobytes()
-    assert ir.compare(found).baseline == ir.compare(whole).baseline == "late"
 
 
 def test_parts_with_other_columns(tmp_path: Path) -> None:
@@ -134,28 +79,6 @@ def test_patterns_over_hive_folders(tmp_path: Path) -> None:
     whole = ir.evaluate(judgments, pattern, ["RR"])
     assert whole["RR"] == {"A": 1.0, "B": 0.5}
     assert evaluate_files(Files(str(judgments), [pattern]), ["RR"], buckets=2)["RR"] == whole["RR"]
-
-
-def test_a_bad_line_is_named_as_in_the_file(tmp_path: Path) -> None:
-    """An error in a bucket names the line of the file that was given."""
-    qrels, run = _trec(tmp_path)
-    lines = run.read_text().splitlines()
-    lines[100] = lines[100].replace(" 9 ", " nine ").replace(" 8 ", " nine ").replace(" 7 ", " nine ")
-    run.write_text("\n".join(lines))
-    with pytest.raises(DataError, match=r"run\.txt line 101"):
-        evaluate_files(Files(str(qrels), [str(run)]), MEASURES, buckets=7)
-
-
-def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The temporary folder is gone after success and after an error."""
-    qrels, run = _trec(tmp_path)
-    place = tmp_path / "temporary"
-    place.mkdir()
-    evaluate_files(Files(str(qrels), [str(run)]), MEASURES, buckets=3, folder=str(place))
-    run.write_text(run.read_text() + "q1 Q0 d1 1\n")
-    with pytest.raises(DataError):
-        evaluate_files(Files(str(qrels), [str(run)]), MEASURES, buckets=3, folder=str(place))
-    assert list(place.iterdir()) == []
 
 
 def test_files_are_divided_once_per_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

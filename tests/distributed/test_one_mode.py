@@ -14,6 +14,7 @@ import idealrank as ir
 from idealrank.distributed.files import Files as Files, evaluate_files
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.reports.sections.charts import curve
+from tests.distributed.same import assert_same
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 RUNS = [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")]
@@ -48,8 +49,7 @@ def _shop(buckets: int | None) -> ir.Scores:
 def test_shop(given: dict[str, Any]) -> None:
     """Verdicts, columns and JSON are the same where a tenth of the results are unjudged."""
     whole = _everything(_shop(None), **given)
-    for buckets in (7,) if given else (1, 7):
-        assert _everything(_shop(buckets), **given) == whole
+    assert _everything(_shop(7), **given) == whole
 
 
 def _ranked_three(folder: Path) -> list[str]:
@@ -83,30 +83,29 @@ def test_some_of_what_was_evaluated(tmp_path: Path) -> None:
     pair = ir.evaluate(judgments, files[:2], measures, max_grade=3)
     asked: list[dict[str, Any]] = [{"fail_if": "RR drops 0.01"}, {"fail_if": "P@3 drops 0.1", "minimum": "nDCG@5>=0.2"}]
     gates = [ir.gate(pair, **given) for given in asked]
-    for buckets in (1, 7):
-        parts = evaluate_files(Files(judgments, files), measures, buckets=buckets, max_grade=3)
-        assert parts.to_json(per_query=True) == whole.to_json(per_query=True)
-        assert _everything(parts, baseline="b", hold_out=0.5) == expected
-        found = ir.compare(parts, baseline="b", hold_out=0.5)
-        assert found.tuning is not None
-        tested = [files["abc".index(name)] for name in found.scores.systems]
-        alone = ir.evaluate(judgments, tested, measures, max_grade=3, only=found.tuning.held_out)
-        assert found.ledger.systems == alone.ledger.systems
-        assert found.ledger.moves == alone.ledger.moves
-        two = evaluate_files(Files(judgments, files[:2]), measures, buckets=buckets, max_grade=3)
-        for given, gate in zip(asked, gates, strict=True):
-            ours = ir.gate(two, **given)
-            assert [ours.to_json(), str(ours), ours.to_markdown()] == [gate.to_json(), str(gate), gate.to_markdown()]
-            alone = ir.evaluate(judgments, files[:2], [*gate.scores.labels], max_grade=3)
-            for each in (ours, gate):
-                assert each.scores.ledger.to_dict() == alone.ledger.to_dict()
+    parts = evaluate_files(Files(judgments, files), measures, buckets=7, max_grade=3)
+    assert parts.to_json(per_query=True) == whole.to_json(per_query=True)
+    assert _everything(parts, baseline="b", hold_out=0.5) == expected
+    found = ir.compare(parts, baseline="b", hold_out=0.5)
+    assert found.tuning is not None
+    tested = [files["abc".index(name)] for name in found.scores.systems]
+    alone = ir.evaluate(judgments, tested, measures, max_grade=3, only=found.tuning.held_out)
+    assert found.ledger.systems == alone.ledger.systems
+    assert found.ledger.moves == alone.ledger.moves
+    two = evaluate_files(Files(judgments, files[:2]), measures, buckets=7, max_grade=3)
+    for given, gate in zip(asked, gates, strict=True):
+        ours = ir.gate(two, **given)
+        assert [ours.to_json(), str(ours), ours.to_markdown()] == [gate.to_json(), str(gate), gate.to_markdown()]
+        alone = ir.evaluate(judgments, files[:2], [*gate.scores.labels], max_grade=3)
+        for each in (ours, gate):
+            assert each.scores.ledger.to_dict() == alone.ledger.to_dict()
 
 
 def test_further_views() -> None:
     """Flavours, curves over k, readings, lost value and shares at any depth are the same."""
     judgments, queries, measures = str(SHOP / "judgments.csv"), str(SHOP / "queries.csv"), ["nDCG@10", "RBP", "RR"]
     whole = ir.evaluate(judgments, RUNS, measures, queries=queries)
-    parts = [evaluate_files(Files(judgments, RUNS), measures, buckets=n, queries=queries) for n in (1, 7)]
+    parts = evaluate_files(Files(judgments, RUNS), measures, buckets=7, queries=queries)
     for ask in (
         lambda scores: repr(ir.compare(scores, draws=500).robustness),
         lambda scores: repr(curve(scores)),
@@ -116,7 +115,7 @@ def test_further_views() -> None:
         lambda scores: [holes_within(scores, s, depth) for s in (0, 1) for depth in (None, 3, 10)],
         lambda scores: [each.sentence for each in ir.gate(scores, max_unjudged=0.2).findings],
     ):
-        assert [ask(each) for each in parts] == [ask(whole)] * 2
+        assert ask(parts) == ask(whole)
 
 
 def _worlds(folder: Path, better: float, queries: int = 48) -> tuple[str, list[str]]:
@@ -149,9 +148,8 @@ def test_unjudged_results(better: float, tmp_path: Path) -> None:
         assert found.verdict.outcome == "SHIP"
         assert evidence.bearable is not None
     expected = _everything(whole)
-    for buckets in (1, 7):
-        parts = evaluate_files(Files(judgments, files), ["RR@5", "nDCG@5"], buckets=buckets)
-        assert _everything(parts) == expected
+    parts = evaluate_files(Files(judgments, files), ["RR@5", "nDCG@5"], buckets=7)
+    assert _everything(parts) == expected
 
 
 @pytest.mark.skipif(not TREC.exists(), reason="the TREC runs are not beside the repository")
@@ -205,11 +203,10 @@ def test_systems_of_one_table(order: str, tmp_path: Path) -> None:
     for lines in (rows, [row for row in rows if not row.endswith(",b")]):
         judgments, results = _table(tmp_path, lines)
         whole = ir.evaluate(judgments, results, ["RR", "P@2"])
-        expected = _everything(whole)
-        for buckets in (1, 7):
-            parts = evaluate_files(Files(judgments, results), ["RR", "P@2"], buckets=buckets)
-            assert parts.systems == whole.systems
-            assert _everything(parts) == expected
+        parts = evaluate_files(Files(judgments, results), ["RR", "P@2"], buckets=7)
+        assert_same(parts, whole)
+        baselines = [getattr(ir.compare(scores), "baseline", None) for scores in (parts, whole)]
+        assert baselines[0] == baselines[1]
 
 
 def test_systems_that_are_named(tmp_path: Path) -> None:

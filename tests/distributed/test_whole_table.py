@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, StrangersError, UsageError
-from tests.distributed.in_memory import BUCKETS, assert_same
+from tests.distributed.same import assert_same
 
 QUERIES = range(30)
 MEASURES = ["nDCG@5", "RR"]
@@ -27,8 +26,8 @@ def _written(path: Path, header: str, rows: list[str]) -> Path:
     return path
 
 
-def _both(judgments: Path, results: Path, buckets: int = 7, **options: Any) -> ir.Scores:
-    found = evaluate_files(Files(str(judgments), [str(results)]), MEASURES, buckets=buckets, **options)
+def _both(judgments: Path, results: Path, **options: Any) -> ir.Scores:
+    found = evaluate_files(Files(str(judgments), [str(results)]), MEASURES, buckets=7, **options)
     assert_same(found, ir.evaluate(judgments, results, MEASURES, **options))
     return found
 
@@ -43,11 +42,10 @@ def _refused(judgments: Path, results: Path) -> str:
     return str(whole.value)
 
 
-@pytest.mark.parametrize("buckets", BUCKETS)
-def test_a_third_column_without_a_name(buckets: int, tmp_path: Path) -> None:
+def test_a_third_column_without_a_name(tmp_path: Path) -> None:
     """Numbers without a name are scores, even in a bucket whose queries all happen to count 1, 2, 3."""
     rows = [f"q{q},d{(d * 3 + q) % 5},{0.5 - d if q == 3 else d + 1}" for q in QUERIES for d in range(4)]
-    _both(_judgments(tmp_path), _written(tmp_path / "results.csv", "", rows), buckets)
+    _both(_judgments(tmp_path), _written(tmp_path / "results.csv", "", rows))
 
 
 @pytest.mark.parametrize("header", ["rank,score", "score,rank"])
@@ -147,9 +145,8 @@ def test_subtopics_in_a_bucket_without_judgments(tmp_path: Path) -> None:
     results = [f"q{q},d{(d * 2 + q) % 9},{9 - d}" for q in QUERIES for d in range(6)]
     results_file = _written(tmp_path / "results.csv", "query_id,doc_id,score", results)
     names = ["alpha_nDCG@5", "ERR_IA@5", "AP_IA", "nNRBP"]
-    for buckets in BUCKETS:
-        found = evaluate_files(Files(str(judgments), [str(results_file)]), names, buckets=buckets)
-        assert_same(found, ir.evaluate(judgments, results_file, names))
+    found = evaluate_files(Files(str(judgments), [str(results_file)]), names, buckets=7)
+    assert_same(found, ir.evaluate(judgments, results_file, names))
 
 
 def test_nothing_judged_in_the_first_bucket(tmp_path: Path) -> None:
@@ -162,8 +159,11 @@ def test_nothing_judged_in_the_first_bucket(tmp_path: Path) -> None:
         assert "nothing returned is judged (30 results): document ids look like" in " ".join(found.ledger.notes)
 
 
+@pytest.mark.heavy
 def test_a_part_without_rows(tmp_path: Path) -> None:
     """A folder may contain a part without rows, and a part with a column that says nothing."""
+    import polars as pl
+
     folder = tmp_path / "results"
     folder.mkdir()
     rows = pl.DataFrame([{"query_id": f"q{q}", "doc_id": f"d{q % 5}", "score": 1.0} for q in QUERIES])

@@ -8,12 +8,24 @@ import pytest
 
 from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, UndeclaredError, asked, blocks, renewed
 
+OF_LIBRARIES = re.compile(
+    "integrations|plots|spark|versus|lesson-forty-hours|from-rag|clicks|first-verdict|gate|report|studio"
+)
+"""Pages that call another library, or take long: they are of the last ring."""
+
 _FILE = re.compile(r"\[`(examples/[^`]+)`\]\(\.\./\1\):\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.filterwarnings("ignore:Cannot cache compiled function")  # numba compiles ranx for a page
 @pytest.mark.filterwarnings("ignore:unsafe cast from")
-@pytest.mark.parametrize("page", sorted({*PAGES} - {*TUTORIALS}))
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.heavy] * bool(OF_LIBRARIES.search(page)))
+        for page in PAGES
+        if page not in TUTORIALS
+    ],
+)
 def test_output_is_that_of_today(page: str) -> None:
     """Every command and every Python line of a page prints what stands under it."""
     pytest.importorskip("pty", reason="console blocks are run on a POSIX terminal")

@@ -24,7 +24,6 @@ from tests.docs.blocks import ROOT
 PUBLIC = {name: getattr(ir, name) for name in ir.__all__}
 PUBLIC |= {name: getattr(room, name) for name, room in PUBLIC.items() if inspect.ismodule(room) and callable(room)}
 FUNCTIONS = {name: value for name, value in PUBLIC.items() if inspect.isfunction(value)}
-FUNCTIONS |= {f"plots.{name}": getattr(ir.plots, name) for name in ir.plots.__all__}
 CLASSES = [name for name in ir.__all__ if inspect.isclass(getattr(ir, name))]
 
 
@@ -120,13 +119,24 @@ def test_public_name(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_docstring_of_a_function(name: str) -> None:
     """A public function's docstring names every parameter and has an example that is run."""
-    function: Any = FUNCTIONS[name]
+    check_docstring(FUNCTIONS[name])
+
+
+def check_docstring(function: Any) -> None:
+    """Look for each parameter and for an example."""
     doc = inspect.getdoc(function) or ""
     parameters = doc.partition("Parameters\n---")[2].partition("\n\n")[0]
     written = inspect.getargs(inspect.unwrap(function).__code__)
     for parameter in [*written.args, *filter(None, [written.varkw])]:
         assert re.search(rf"^[\w, *]*\b{parameter}\b", parameters, flags=re.MULTILINE), parameter
     assert "\n>>> " in doc
+
+
+@pytest.mark.heavy
+def test_docstring_of_a_plot() -> None:
+    """The docstring of a plot names every parameter and has an example."""
+    for name in ir.plots.__all__:
+        check_docstring(getattr(ir.plots, name))
 
 
 @pytest.mark.parametrize("name", CLASSES)

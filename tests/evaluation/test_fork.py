@@ -27,6 +27,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 def test_a_child_works_and_finds_the_same() -> None:
     """The threads of the parent are not in the child, which has as many of its own; it does not wait for the others."""

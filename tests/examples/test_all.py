@@ -11,6 +11,7 @@ import pytest
 from tests.examples.running import FOLDER, SCRIPTS, WIDTH, run
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_runs_quietly(script: str) -> None:
     """As a program of its own, with warnings as errors, it ends well and standard error stays empty."""

@@ -68,6 +68,7 @@ def mean(values: Any) -> float:
     return float(sum(values) / len(values))
 
 
+@pytest.mark.heavy
 def test_files_are_what_the_pipeline_writes(tmp_path: Path) -> None:
     """The script writes every file of the folder that nobody wrote by hand, byte for byte."""
     runpy.run_path(str(RAG / "pipeline.py"))["main"](tmp_path)

@@ -88,7 +88,7 @@ def texts(folder: str) -> list[str]:
 @functools.cache
 def proved_conventions() -> set[str]:
     """Return the conventions that tests/oracles compares with the tool, or tests/golden with its printed numbers."""
-    known = {found for text in texts("oracles") for found in compared(text)}
+    known = {found for text in (*texts("oracles"), *texts("heavy/oracles")) for found in compared(text)}
     known |= {found for text in texts("golden") for found in evaluated(text)}
     return known | {
         parse_convention(case["convention"]).convention.name for case in read_cases() if "convention" in case

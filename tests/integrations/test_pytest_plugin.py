@@ -72,12 +72,14 @@ def test_the_entry_point() -> None:
     assert whole["optional-dependencies"]["pytest"] == ["pytest>=8"]
 
 
+@pytest.mark.heavy
 def test_it_is_inert() -> None:
     """Importing the plugin imports nothing heavy."""
     code = f"import sys, {PLUGIN}; print(*[name for name in {HEAVY!r} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
 
 
+@pytest.mark.heavy
 def test_tests_that_do_not_ask_for_it(pytester: pytest.Pytester) -> None:
     """A run that does not use the fixture imports nothing heavy and says nothing of it."""
     pytester.makepyfile(test_plain=f"import sys\ndef test_it():\n    assert not set({HEAVY!r}) & set(sys.modules)\n")

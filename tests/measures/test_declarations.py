@@ -85,6 +85,7 @@ def test_a_measure_is_described(declared: dict[str, str], documentation: str) ->
     assert definition.documentation == documentation
 
 
+@pytest.mark.heavy
 def test_without_docstrings_the_title_describes() -> None:
     """Under `python -OO`, which drops docstrings, a measure is described by its title."""
     code = "import idealrank as ir; print(ir.measures('mrr')['says'][:2])"

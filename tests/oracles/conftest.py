@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import math
-import os
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -12,8 +11,6 @@ import pytest
 from tests.conftest import COMPARED
 
 Compare = Callable[..., None]
-
-os.environ.setdefault("NUMBA_OPT", "0")  # ranx is compiled when it is called: what it computes here is soon computed
 
 
 @pytest.fixture

@@ -154,6 +154,7 @@ def _large_files(folder: Path) -> tuple[Path, Path]:
     return folder / "qrels.txt", folder / "run.txt"
 
 
+@pytest.mark.heavy
 def test_threads_do_not_matter(tmp_path: Path) -> None:
     """The values, the ledger and the printed means are the same bytes with 1, 2 and 8 threads."""
     files = [str(path) for path in _large_files(tmp_path)]

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-import statsmodels.api
 
 from idealrank import IdealrankError
 from idealrank.statistics.draws import stream
@@ -57,6 +56,7 @@ def test_bootstraps_are_those_of_scipy(name: str, n: int) -> None:
     assert ends(name, drawn(n)) == pytest.approx((theirs.low, theirs.high), rel=1e-9)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("n", [4, 10, 100])
 def test_weighted_error_is_the_robust_one_of_a_weighted_regression(n: int) -> None:
     """The standard error of a weighted mean is that of statsmodels' WLS on a constant with HC1.
@@ -64,6 +64,8 @@ def test_weighted_error_is_the_robust_one_of_a_weighted_regression(n: int) -> No
     Both take the queries' weights as given and the variance from the residuals, times n / (n − 1). The interval
     takes the degrees of freedom of the effective number of queries (Kish), which are fewer.
     """
+    import statsmodels.api
+
     fitted = statsmodels.api.WLS(drawn(n), np.ones(n), weights=weights_of(n)).fit(cov_type="HC1", use_t=True)
     sample = sampled(drawn(n), weights_of(n))
     assert (sample.mean, sample.error) == pytest.approx((fitted.params[0], fitted.bse[0]), rel=1e-9)

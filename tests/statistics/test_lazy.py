@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.heavy
 def test_scipy_is_imported_when_it_is_needed() -> None:
     """Importing the tests, intervals and corrections imports no scipy; only the first p-value does."""
     code = (

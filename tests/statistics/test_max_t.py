@@ -171,6 +171,7 @@ def test_the_order_of_hypotheses_does_not_matter(weighted: bool) -> None:
     assert with_zero.p == pytest.approx(max_t(d[:, :9], seed=1).p, abs=0.05)
 
 
+@pytest.mark.heavy
 def test_threads_do_not_matter() -> None:
     """One thread and two of the matrix product give the same numbers."""
     code = (

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from statsmodels.stats.power import TTestPower
 
 from idealrank import IdealrankError
 from idealrank.statistics import power
@@ -17,6 +16,8 @@ from idealrank.statistics.power import detectable, power_of_t, queries_needed, q
 
 def theirs(size: float, n: int, alpha: float) -> float:
     """Return statsmodels' power on the side of the difference; on the other side it is NaN at times, and below 1e-6."""
+    from statsmodels.stats.power import TTestPower
+
     return float(TTestPower().power(size, n, alpha / 2, alternative="larger"))
 
 
@@ -25,6 +26,7 @@ def test_power_is_that_of_r() -> None:
     assert power_of_t(0.2, 60, 0.1) == pytest.approx(0.4555818, abs=5e-8)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("n", [3, 10, 50, 1000])
 @pytest.mark.parametrize(("alpha", "power"), [(0.05, 0.8), (0.001, 0.9)])
 def test_detectable_is_that_of_statsmodels(n: int, alpha: float, power: float) -> None:
@@ -32,6 +34,7 @@ def test_detectable_is_that_of_statsmodels(n: int, alpha: float, power: float) -
     assert theirs(detectable(0.3, n, alpha, power) / 0.3, n, alpha) == pytest.approx(power, abs=2e-6)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("size", [0.02, 0.1, 0.5, 2.0])
 @pytest.mark.parametrize("alpha", [0.05, 0.0005])
 def test_queries_needed_is_that_of_statsmodels(size: float, alpha: float) -> None:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pytest
 
 from idealrank.data.formats.source import Source
 from idealrank.distributed.memory import PREFIX
@@ -62,27 +61,33 @@ def jsonl(rows: Rows, path: Path) -> None:
     path.write_text("".join(json.dumps({"query_id": str(query), "doc_id": doc}) + "\n" for query, doc in rows))
 
 
-def parquet(rows: Rows, path: Path, kind: pa.DataType | None = None, group: int = 7) -> None:
+def parquet(rows: Rows, path: Path, kind: str = "int64") -> None:
     """Write Parquet in small row groups."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     table = pa.table({"query_id": [query for query, _ in rows], "doc_id": [doc for _, doc in rows]})
-    table = table.set_column(0, "query_id", table.column("query_id").cast(kind or pa.int64()))
-    pq.write_table(table, path, row_group_size=group)
+    table = table.set_column(0, "query_id", table.column("query_id").cast(kind))
+    pq.write_table(table, path, row_group_size=7)
 
 
 def floats(rows: Rows, path: Path) -> None:
     """Write Parquet with queries as floats."""
-    parquet(rows, path, pa.float64())
+    parquet(rows, path, "float64")
 
 
 def texts(rows: Rows, path: Path) -> None:
     """Write Parquet with queries as text."""
-    parquet(rows, path, pa.string())
+    parquet(rows, path, "string")
 
 
 FORMS: dict[str, Callable[[Rows, Path], None]] = {
     "r.run": trec, "five.run": five, "r.csv": csv, "headerless.csv": headerless, "r.jsonl": jsonl,
     "r.parquet": parquet, "floats.parquet": floats, "texts.parquet": texts,
 }  # fmt: skip
+
+ALL_FORMS = [pytest.param(name, marks=[pytest.mark.heavy] * name.endswith("parquet")) for name in FORMS]
+"""Their names; Parquet is of the last ring."""
 
 
 def copied(folder: Path) -> list[str]:

@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from idealrank.distributed.memory import PREFIX
@@ -86,17 +84,6 @@ def test_a_row_knows_its_line(judged: str, tmp_path: Path, end: str) -> None:
                 assert places == [f"{file} line {lines[at]}" for at in documents]
 
 
-def test_a_row_of_parquet_knows_its_place(judged: str, tmp_path: Path) -> None:
-    """Every row of every bucket says its row of the file, from 0."""
-    table = pa.table({"query_id": [at * 7 % 31 for at in range(500)], "doc_id": list(range(500))})
-    pq.write_table(table, file := tmp_path / "r.parquet", row_group_size=64)
-    with divide_files(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
-        for bucket in every(partition):
-            if (source := bucket.results[str(file)]) is not None:
-                for row, document in enumerate(source.frame.column(1).to_list()):
-                    assert source.place(row) == f"{file} row {document}"
-
-
 @pytest.mark.parametrize("name", ["r.run.gz", "r.csv.gz"])
 def test_a_file_that_ends_early(judged: str, tmp_path: Path, name: str) -> None:
     """Compressed data that is cut off is refused, and the folder is removed."""
@@ -133,6 +120,7 @@ def holder(judged: str, folder: Path) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_removes_the_folder(judged: str, tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C, SIGTERM and the end of a terminal end the run, and its folder is gone."""
@@ -144,6 +132,7 @@ def test_a_signal_removes_the_folder(judged: str, tmp_path: Path, number: signal
     assert left(tmp_path) == []
 
 
+@pytest.mark.heavy
 def test_the_next_run_removes_what_a_killed_one_left(judged: str, tmp_path: Path) -> None:
     """The folder of a run that was killed is removed by the next, that of a run which goes on is not."""
     with holder(judged, tmp_path) as killed:
@@ -159,6 +148,7 @@ def test_the_next_run_removes_what_a_killed_one_left(judged: str, tmp_path: Path
         process.communicate()
 
 
+@pytest.mark.heavy
 def test_a_full_disk(tmp_path: Path) -> None:
     """A disk without space is one error that says how much is needed and what to do; nothing is left."""
     lines = "".join(f"q{at % 999} Q0 document-{at} 1 1 s\n" for at in range(20_000))

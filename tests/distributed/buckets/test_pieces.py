@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from idealrank.distributed.partition import divide_files
 from idealrank.errors import DataError
 from tests.distributed.buckets.reading import (
+    ALL_FORMS,
     FORMS,
     Rows,
     bucket_rows,
@@ -35,28 +34,26 @@ GROUPED = [(at // 5, f"d{at}") for at in range(100)]
 """All rows of a query stand together."""
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 64])
-@pytest.mark.parametrize("name", FORMS)
-def test_grouped_files_are_not_copied(tmp_path: Path, name: str, count: int) -> None:
+@pytest.mark.parametrize("name", ALL_FORMS)
+def test_grouped_files_are_not_copied(tmp_path: Path, name: str) -> None:
     """If both files are grouped in the same order, nothing is copied, and the buckets are pieces from first to last."""
     FORMS[name](GROUPED, tmp_path / name)
-    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / name], count)
+    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / name], 64)
     assert copies == []
     together(buckets, GROUPED)
     assert [doc for bucket in buckets for doc in bucket[1]] == [doc for _, doc in GROUPED]
 
 
-@pytest.mark.parametrize("count", [2, 7, 64])
-@pytest.mark.parametrize("name", FORMS)
-def test_a_query_that_returns(tmp_path: Path, name: str, count: int) -> None:
+@pytest.mark.parametrize("name", ALL_FORMS)
+def test_a_query_that_returns(tmp_path: Path, name: str) -> None:
     """If a query of the first bucket has a row at the end, all is copied, and its rows are in one bucket."""
     FORMS[name]([*GROUPED, (0, "late")], tmp_path / name)
-    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / name], count)
+    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / name], 7)
     assert copies == ["0-0", "1-0"]
     together(buckets, [*GROUPED, (0, "late")])
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", ALL_FORMS)
 def test_judgments_in_another_order(tmp_path: Path, name: str) -> None:
     """Judgments in another order are copied to where the results have their queries; results are not copied."""
     FORMS[name](GROUPED, tmp_path / name)
@@ -65,7 +62,7 @@ def test_judgments_in_another_order(tmp_path: Path, name: str) -> None:
     together(buckets, GROUPED)
 
 
-@pytest.mark.parametrize("name", ["r.run", "r.parquet"])
+@pytest.mark.parametrize("name", ["r.run", pytest.param("r.parquet", marks=pytest.mark.heavy)])
 def test_queries_of_one_side(tmp_path: Path, name: str) -> None:
     """Queries that only one side has, some between the others, do not make a copy necessary."""
     rows = [(query, doc) for query, doc in GROUPED if query % 3]
@@ -90,12 +87,12 @@ def test_judgments_of_other_queries_alone(tmp_path: Path) -> None:
 
 def test_buckets_are_of_about_equal_size(tmp_path: Path) -> None:
     """No bucket has more rows than its share and those of one query."""
-    for write, name in ((csv, "r.csv"), (parquet, "r.parquet")):
-        write([(at // 10, f"d{at:04}") for at in range(1000)], tmp_path / name)
-        _, buckets = docs(judged(tmp_path, range(100)), [tmp_path / name], 10)
-        assert [len(bucket[1]) for bucket in buckets] == pytest.approx([100] * 10, abs=10)
+    csv([(at // 10, f"d{at:04}") for at in range(1000)], tmp_path / "r.csv")
+    _, buckets = docs(judged(tmp_path, range(100)), [tmp_path / "r.csv"], 10)
+    assert [len(bucket[1]) for bucket in buckets] == pytest.approx([100] * 10, abs=10)
 
 
+@pytest.mark.heavy
 def test_one_large_query(tmp_path: Path) -> None:
     """A query with most rows is one bucket, and the others follow behind it."""
     rows = [(0, "first"), *((1, f"d{at}") for at in range(500)), *((at, f"l{at}") for at in range(2, 12))]
@@ -124,8 +121,12 @@ def test_packed_results(tmp_path: Path) -> None:
     assert copies == ["0-0", "1-0"]
 
 
+@pytest.mark.heavy
 def test_large_row_groups(tmp_path: Path) -> None:
     """A Parquet file of one large row group is copied: each bucket would decode all of it."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     rows = 1 << 18
     table = pa.table({"query_id": pa.array([at // 16 for at in range(rows)]), "doc_id": pa.array(range(rows))})
     pq.write_table(table, tmp_path / "one.parquet", row_group_size=rows)
@@ -144,13 +145,12 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("count", [2, 3, 64])
 @pytest.mark.parametrize("name", TEXTS)
-def test_text(tmp_path: Path, name: str, count: int) -> None:
+def test_text(tmp_path: Path, name: str) -> None:
     """Line ends, quotes over several lines, a byte order mark and blank lines are read as in the whole file."""
     (tmp_path / "r.csv").write_text(TEXTS[name], newline="")
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\n1,a,1\n")
-    with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], count, folder=str(tmp_path)) as partition:
+    with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], 3, folder=str(tmp_path)) as partition:
         assert copied(tmp_path) == []
         found = bucket_rows(partition, tmp_path / "r.csv")
     with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], 1, folder=str(tmp_path)) as partition:
@@ -189,7 +189,7 @@ def test_two_marked_files_in_one(tmp_path: Path) -> None:
     assert copies == ["0-0", "1-0"]
 
 
-def _folder(folder: Path, parts: dict[str, Rows], write: Callable[[Rows, Path], None] = parquet) -> Path:
+def _folder(folder: Path, parts: dict[str, Rows], write: Callable[[Rows, Path], None] = csv) -> Path:
     for name, rows in parts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write(rows, folder / name)
@@ -202,27 +202,25 @@ PASSES = [(at % 50, f"d{at}") for at in range(1000)]
 
 def test_queries_that_return_before_a_bucket_is_full(tmp_path: Path) -> None:
     """Where the queries come in many passes, one bucket would contain all of them, so the file is copied."""
-    for write, name in ((trec, "r.run"), (parquet, "r.parquet")):
-        write(PASSES, tmp_path / name)
-        copies, buckets = docs(judged(tmp_path, range(50)), [tmp_path / name], 3)
-        assert copies == ["0-0", "1-0"]
-        together(buckets, PASSES)
-        assert max(len(bucket[1]) for bucket in buckets) < 600
+    trec(PASSES, tmp_path / "r.run")
+    copies, buckets = docs(judged(tmp_path, range(50)), [tmp_path / "r.run"], 3)
+    assert copies == ["0-0", "1-0"]
+    together(buckets, PASSES)
+    assert max(len(bucket[1]) for bucket in buckets) < 600
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 64])
-def test_parts_that_share_a_query(tmp_path: Path, count: int) -> None:
+def test_parts_that_share_a_query(tmp_path: Path) -> None:
     """The last query of a part may be the first of the next."""
-    parts = {f"part-{n}.parquet": GROUPED[start : start + 33] for n, start in enumerate(range(0, 100, 33))}
+    parts = {f"part-{n}.csv": GROUPED[start : start + 33] for n, start in enumerate(range(0, 100, 33))}
     folder = _folder(tmp_path / "results", parts)
-    copies, buckets = docs(judged(tmp_path, range(20)), [folder], count)
+    copies, buckets = docs(judged(tmp_path, range(20)), [folder], 7)
     assert copies == []
     together(buckets, GROUPED)
 
 
 def test_parts_with_a_query_far_apart(tmp_path: Path) -> None:
     """A query in the first and in the last part makes copies of all parts."""
-    folder = _folder(tmp_path / "results", {"part-0.csv": GROUPED, "part-1.csv": [(0, "late"), (19, "x")]}, csv)
+    folder = _folder(tmp_path / "results", {"part-0.csv": GROUPED, "part-1.csv": [(0, "late"), (19, "x")]})
     copies, buckets = docs(judged(tmp_path, range(20)), [folder], 3)
     assert copies == ["0-0", "1-0", "1-1"]
     together(buckets, [*GROUPED, (0, "late"), (19, "x")])
@@ -230,7 +228,7 @@ def test_parts_with_a_query_far_apart(tmp_path: Path) -> None:
 
 def test_folders_of_columns_with_the_same_queries(tmp_path: Path) -> None:
     """Systems in folders of their own, with the same queries in the same order, are read in pieces, side by side."""
-    parts = {f"system={s}/part-{n}.parquet": GROUPED[n * 48 : n * 48 + 48 + 4 * n] for s in "ab" for n in (0, 1)}
+    parts = {f"system={s}/part-{n}.csv": GROUPED[n * 48 : n * 48 + 48 + 4 * n] for s in "ab" for n in (0, 1)}
     folder = _folder(tmp_path / "results", parts)
     copies, buckets = docs(judged(tmp_path, range(20)), [folder], 5)
     assert copies == []
@@ -239,10 +237,11 @@ def test_folders_of_columns_with_the_same_queries(tmp_path: Path) -> None:
         assert returned == 2 * returned[: len(returned) // 2]
 
 
+@pytest.mark.heavy
 def test_folders_of_columns_with_other_queries(tmp_path: Path) -> None:
     """Days with queries of their own fill the buckets together."""
     parts = {f"day={day}/part-0.parquet": [(day * 20 + q, f"{day}-{d}") for q, d in GROUPED] for day in range(3)}
-    folder = _folder(tmp_path / "results", parts)
+    folder = _folder(tmp_path / "results", parts, parquet)
     copies, buckets = docs(judged(tmp_path, range(60)), [folder], 5)
     assert copies == ["0-0"]  # judgments day by day
     assert [len(bucket[1]) for bucket in buckets] == pytest.approx([60] * 5, abs=15)
@@ -263,6 +262,7 @@ def test_a_row_knows_its_line(tmp_path: Path, name: str) -> None:
                     assert source.place(at) == f"{tmp_path / name} line {lines[str(row[1])]}"
 
 
+@pytest.mark.heavy
 def test_a_row_of_parquet_knows_its_place(tmp_path: Path) -> None:
     """Every row of every piece of a Parquet file says its row of the file, from 0."""
     parquet(GROUPED, file := tmp_path / "r.parquet")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from idealrank.distributed.memory import available_memory, memory_size, needed_memory, number_of_buckets, size_text
@@ -51,8 +50,11 @@ def test_compression_and_parts_do_not_change_the_estimate(tmp_path: Path) -> Non
     assert parts == pytest.approx(plain, rel=0.05)
 
 
+@pytest.mark.heavy
 def test_many_rows_in_small_parquet(tmp_path: Path) -> None:
     """A Parquet file of equal rows takes few bytes on disk, and its rows still count."""
+    import polars as pl
+
     pl.DataFrame({"query_id": ["q"] * 10**6, "doc_id": ["d"] * 10**6}).write_parquet(tmp_path / "r.parquet")
     assert (tmp_path / "r.parquet").stat().st_size < 100_000
     assert needed_memory([str(tmp_path / "r.parquet")]) > 10**6 * 77

@@ -109,6 +109,7 @@ def test_faults(words: str, said: str) -> None:
     assert said in found.err
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("start", [["-m", "idealrank", "trec_eval"], ["-m", "idealrank.integrations.trec_eval"]])
 def test_processes(start: list[str]) -> None:
     """Both ways to start it print the same and end with the same code; 10.0 reads a run from standard input."""

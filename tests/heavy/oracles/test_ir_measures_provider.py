@@ -20,7 +20,7 @@ from tests.amounts import part
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "ir_measures" / "values.tsv"
+GOLDEN = Path(__file__).parents[2] / "golden" / "ir_measures" / "values.tsv"
 RELEVANT = (
     "P@5",
     "AP",

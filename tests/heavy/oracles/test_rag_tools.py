@@ -10,10 +10,10 @@ import pytest
 
 import idealrank as ir
 from tests.golden.oracles import given
+from tests.heavy.oracles.test_heavy import Numbers, rows, split, version
+from tests.heavy.oracles.test_heavy_evaluators import own
 from tests.oracles.conftest import Compare
 from tests.oracles.data import values
-from tests.oracles.test_heavy import Numbers, rows, split, version
-from tests.oracles.test_heavy_evaluators import own
 
 Given = tuple[Any, Any]
 

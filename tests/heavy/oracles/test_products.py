@@ -11,9 +11,7 @@ import pytest
 
 import idealrank as ir
 from tests.amounts import tried
-from tests.oracles.conftest import Compare
-from tests.oracles.data import Data, random_data, values
-from tests.oracles.product_formulas import (
+from tests.heavy.oracles.product_formulas import (
     Formula,
     best,
     cheat_ndcg,
@@ -34,6 +32,8 @@ from tests.oracles.product_formulas import (
     rre_ndcg,
     share,
 )
+from tests.oracles.conftest import Compare
+from tests.oracles.data import Data, random_data, values
 
 CUTOFFS = (1, 3, 5, 10, 100)
 

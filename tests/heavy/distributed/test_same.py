@@ -13,8 +13,8 @@ from idealrank.decisions import questions
 from idealrank.distributed.plan import EvaluationPlan as Plan
 from idealrank.errors import IdealrankError
 from idealrank.measures import Definition
-from tests.amounts import part
-from tests.distributed.in_memory import BUCKETS, assert_same, evaluated_in_parts
+from tests.distributed.same import assert_same
+from tests.heavy.distributed.in_memory import evaluated_in_parts
 from tests.properties.answers import Answer, answers
 from tests.properties.choice import CHOSEN
 from tests.properties.ranked import at_random
@@ -48,14 +48,10 @@ def _compare(tables: Tables, measures: list[str], buckets: int, **decisions: Any
     assert_same(evaluated_in_parts(plan, judgments, [results], buckets), whole)
 
 
-SPLIT = [*((answer, BUCKETS[1]) for answer in ON_TABLES), *((answer, BUCKETS[0]) for answer in part(ON_TABLES, 0))]
-"""Every answer in several buckets; a quarter of them in one, all by `make test-all`."""
-
-
-@pytest.mark.parametrize(("answer", "buckets"), SPLIT, ids=str)
-def test_reading(answer: Answer, buckets: int) -> None:
+@pytest.mark.parametrize("answer", ON_TABLES, ids=str)
+def test_reading(answer: Answer) -> None:
     """Under every answer of the stages that read and order, parts make the same scores and the same ledger."""
-    _compare(ENCODED[str(answer)](QUERIES, random.Random(5)), TELLING, buckets, **answer.options)
+    _compare(ENCODED[str(answer)](QUERIES, random.Random(5)), TELLING, 7, **answer.options)
 
 
 def test_many_buckets() -> None:
@@ -86,15 +82,14 @@ def _kind(definition: Definition) -> str:
 GROUPS = _grouped()
 
 
-@pytest.mark.parametrize("buckets", BUCKETS)
 @pytest.mark.parametrize("group", GROUPS, ids=" ".join)
-def test_measures(group: Group, buckets: int) -> None:
+def test_measures(group: Group) -> None:
     """Every measure under the answers that the sweep tries has the same values, means and moves."""
     kind, (answer, measures) = group[0], GROUPS[group]
     tables = table(QUERIES, scattered, rank=lambda row: row.place, score=lambda row: -float(row.span))
     tables = tables.by_subtopic() if kind == "subtopics" else tables
     tables = tables.of_spans() if kind == "spans" else tables
-    _compare(tables, measures, buckets, **KINDS[kind] | answer.options)
+    _compare(tables, measures, 7, **KINDS[kind] | answer.options)
 
 
 def test_every_measure_is_in_a_group() -> None:

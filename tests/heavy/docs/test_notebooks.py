@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.docs.blocks import ROOT
-from tests.docs.notebooks import LESSONS, notebook_path, written
+from tests.heavy.docs.notebooks import LESSONS, notebook_path, written
 
 MOST = 100_000
 """Bytes of a notebook, outputs included: GitHub draws it at once."""
@@ -23,7 +23,7 @@ def stored(lesson: str) -> Any:
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_runs_as_stored(lesson: str) -> None:
     """Run from the first cell to the last in a fresh kernel, each cell prints what is stored; the prose is the page."""
-    assert written(lesson) == notebook_path(lesson).read_text("utf-8"), "run python -m tests.docs.notebooks"
+    assert written(lesson) == notebook_path(lesson).read_text("utf-8"), "run python -m tests.heavy.docs.notebooks"
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -12,9 +12,9 @@ import pytest
 import idealrank as ir
 from tests.amounts import tried
 from tests.golden.oracles import given
+from tests.heavy.oracles.test_heavy import printed, version
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
-from tests.oracles.test_heavy import printed, version
 
 CUTOFFS = (1, 3, 10, 20)
 seeds = pytest.mark.parametrize("seed", range(tried(3)))

@@ -6,9 +6,7 @@ import pytest
 
 import idealrank as ir
 from tests.amounts import tried
-from tests.oracles.conftest import Compare
-from tests.oracles.data import Data, random_data, values
-from tests.oracles.test_products import (
+from tests.heavy.oracles.test_products import (
     CUTOFFS,
     Formula,
     cheat_ndcg,
@@ -21,6 +19,8 @@ from tests.oracles.test_products import (
     quepid_precision,
     rre_ndcg,
 )
+from tests.oracles.conftest import Compare
+from tests.oracles.data import Data, random_data, values
 
 PAIR = Data({"q": {"x": -1, "y": 1}}, {"q": {"x": 2.0, "y": 1.0}})
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.integrations.trackers import accepted_name
 from tests.docs.blocks import ROOT
 
 JUDGMENTS = {"q1": {"a": 3, "b": 1}, "q2": {"c": 1}, "q3": {"d": 2}}
@@ -251,35 +250,12 @@ def test_steps_of_one_run_are_a_curve_in_wandb(tmp_path: Path, monkeypatch: pyte
     assert found == [(41, FIRST_RR), (42, SECOND_RR)]
 
 
-@pytest.mark.parametrize(
-    ("name", "accepted"),
-    [
-        *[("nDCG@10", "nDCG_at_10"), ("P(rel=2)@5", "P_rel_2_at_5"), ("iprec_at_recall_0.10", "iprec_at_recall_0_10")],
-        *[("bm25", "bm25"), ("k1=1.2, b=0.75", "k1_1_2_b_0_75"), ("поиск v2", "поиск_v2"), ("+++", "_")],
-    ],
-)
-def test_names(name: str, accepted: str) -> None:
-    """Letters, digits and underscores stay; @ is spelt out; all else is an underscore."""
-    assert accepted_name(name) == accepted
-
-
 def test_same_names_are_refused(tracker: Any) -> None:
     """Two systems that would share a name are both named, before anything is written."""
     scores = ir.evaluate(JUDGMENTS, {"a b": FIRST, "a-b": SECOND}, ["RR"])
     with pytest.raises(ir.UsageError, match=r"systems 'a b' and 'a-b' would both be 'a_b'.*ir\.evaluate"):
         tracker.log(scores)
     assert not list(Path().rglob("*idealrank*"))
-
-
-@pytest.mark.parametrize("tool", TRACKERS)
-def test_not_installed(tool: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the library, the message says what to install; a guess at a method leads to the function."""
-    monkeypatch.setitem(sys.modules, tool, None)
-    with pytest.raises(ir.UsageError, match=rf"pip install 'idealrank\[{tool}\]'"):
-        getattr(ir, f"to_{tool}")(one())
-    for value in (one(), two()):
-        with pytest.raises(AttributeError, match=rf"Use ir\.to_{tool}\("):
-            getattr(value, f"to_{tool}")
 
 
 def test_a_long_decision_is_cut_and_still_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

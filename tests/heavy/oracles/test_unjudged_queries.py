@@ -8,9 +8,9 @@ import pytest
 
 import idealrank as ir
 from tests.amounts import tried
+from tests.heavy.oracles.test_products import Formula, haystack_ndcg, in_order, opensearch_ndcg, quepid_ndcg
 from tests.oracles.conftest import Compare
 from tests.oracles.data import random_data
-from tests.oracles.test_products import Formula, haystack_ndcg, in_order, opensearch_ndcg, quepid_ndcg
 
 COUNTED = [
     ("Quepid nDCG", "quepid", quepid_ndcg, "nDCG@10"),

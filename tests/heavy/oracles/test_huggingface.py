@@ -12,9 +12,9 @@ from trectools import TrecEval, TrecQrel, TrecRun
 
 import idealrank as ir
 from tests.amounts import tried
+from tests.heavy.oracles.test_trectools import _apply_with_keys, shuffled_rows
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data
-from tests.oracles.test_trectools import _apply_with_keys, shuffled_rows
 
 __all__ = ["_apply_with_keys"]  # the fixture get_rprec needs
 

@@ -19,8 +19,6 @@ from idealrank.distributed.portion import Portion, evaluate_part, join_part
 from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
 from idealrank.judged_lists.join import Join as Meeting
 
-BUCKETS = (1, 7)
-
 
 def evaluated_in_parts(
     plan: Plan, judgments: pa.Table, results: Sequence[pa.Table], buckets: int, **given: Any
@@ -81,17 +79,3 @@ def _some(table: pa.Table, ids: Sequence[str]) -> pa.Table:
 @functools.cache
 def _text(query: Any) -> bytes:
     return str(query).encode()
-
-
-def assert_same(ours: ir.Scores, theirs: ir.Scores) -> None:
-    """Assert that scores are the same to the last bit, with everything their ledgers say."""
-    assert ours.queries == theirs.queries
-    assert ours.systems == theirs.systems
-    assert ours.values.tobytes() == theirs.values.tobytes()
-    assert ours.states.tobytes() == theirs.states.tobytes()
-    assert np.array(ours.all_means).tobytes() == np.array(theirs.all_means).tobytes()
-    assert ours.ledger.to_dict() == theirs.ledger.to_dict()
-    assert ours.ledger.notes == theirs.ledger.notes
-    assert ours.to_json() == theirs.to_json()
-    assert repr(ours.describe()) == repr(theirs.describe())
-    assert list(ours.ledger.queries) == list(theirs.ledger.queries)

@@ -9,9 +9,9 @@ import pytest
 
 import idealrank as ir
 from tests.golden.oracles import given
+from tests.heavy.oracles.test_heavy import Numbers, rows, split, version
 from tests.oracles.conftest import Compare
 from tests.oracles.data import values
-from tests.oracles.test_heavy import Numbers, rows, split, version
 
 FIVE_DIGITS = 0.5001e-5
 OF_BEIR = {"Accuracy": "Success"}

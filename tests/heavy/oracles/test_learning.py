@@ -10,9 +10,9 @@ from sklearn.metrics import roc_auc_score
 
 import idealrank as ir
 from tests.amounts import tried
+from tests.heavy.oracles.test_catboost import CUTOFFS, SHARED, metric_of, ours, with_cutoff
 from tests.oracles.conftest import Compare
 from tests.oracles.data import random_data, values
-from tests.oracles.test_catboost import CUTOFFS, SHARED, metric_of, ours, with_cutoff
 
 CHANCES = (0, 0.25, 0.5, 0.75, 1)
 

@@ -1,9 +1,9 @@
 """Write the lessons as notebooks: examples/lesson-….ipynb from docs/lesson-….md, run in a Jupyter kernel.
 
-``python -m tests.docs.notebooks`` writes them, or those that are named, as lesson-ndcg-step-by-step; a test runs each
-and compares its outputs with those stored. The prose of a page becomes cells of text. Its Python becomes cells of code,
-one for each statement that prints something. Files named from the root of the repository are named from the notebook's
-folder.
+``python -m tests.heavy.docs.notebooks`` writes them, or those that are named, as lesson-ndcg-step-by-step; a test runs
+each and compares its outputs with those stored. The prose of a page becomes cells of text. Its Python becomes cells of
+code, one for each statement that prints something. Files named from the root of the repository are named from the
+notebook's folder.
 """
 
 from __future__ import annotations

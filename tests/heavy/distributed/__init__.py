@@ -1,0 +1,1 @@
+"""Evaluations in parts of tables in memory, as Arrow holds them."""

@@ -1,0 +1,1 @@
+"""Examples that train models, and those run by other programs."""

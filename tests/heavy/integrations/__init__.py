@@ -1,0 +1,1 @@
+"""Trackers of experiments, with the libraries themselves."""
