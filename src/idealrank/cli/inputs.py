@@ -433,14 +433,14 @@ class TableReader:
                 raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
         key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
         key = next((name for name in key_names if name and has_columns(columns, name)), None)
-        text = names.get("text") or self.names.text or None
+        text = names.get("text", self.names.text)
         return read_queries(source, query=key, text=None if text is None else str(text))
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
         from idealrank.data.roles import has_column
 
-        if self.names.text and not has_column(self.seen, self.names.text):
+        if self.names.text is not None and not has_column(self.seen, self.names.text):
             columns = ", ".join(dict.fromkeys(self.seen))
             raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {columns}.")
 
@@ -571,6 +571,6 @@ def read_documents_option(options: dict[str, Any]) -> Documents | None:
     from idealrank.data.roles import has_column
 
     names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
-    named = names.documents if "doc" not in names.everywhere or has_column(table.frame.names, names.documents) else ""
+    named = names.documents if "doc" not in names.everywhere or has_column(table.frame.names, names.documents) else None
     duplicates = options.get("duplicates") or "error"
     return read_documents(table, doc=named or None, duplicates=duplicates, column=column)

@@ -293,9 +293,9 @@ class ColumnNames(NamedTuple):
     judgments: Names
     results: Names
     queries: Names
-    text: str = ""
+    text: str | None = None
     everywhere: frozenset[str] = frozenset()
-    documents: str = ""
+    documents: str | None = None
     """The column of ids in a table of documents."""
     files: Mapping[str, Names] = {}
     """The columns of single files of results."""
@@ -306,13 +306,13 @@ class ColumnNames(NamedTuple):
 
     def by_kind(self, file: str) -> dict[str, Names]:
         """Return the columns of each kind of table that a file may be."""
-        text: Names = {"text": self.text} if self.text else {}
+        text: Names = {} if self.text is None else {"text": self.text}
         query = {role: name for role, name in self.judgments.items() if role == "query"}
         return {
             "judgments": text | self.judgments,
             "results": text | self.of_results(file),
             "queries": text | query | self.queries,
-            "documents": {"doc": self.documents} if self.documents else {},
+            "documents": {} if self.documents is None else {"doc": self.documents},
         }
 
 
@@ -342,10 +342,16 @@ def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) 
     judgments, results, queries, documents = ({**shared[table], **own[table]} for table in TABLES)
     if options.get("grades"):
         judgments["grades"] = options["grades"]
-    text = str(everywhere.get("text", ""))
+    text, doc = everywhere.get("text"), documents.get("doc")
     of_files = {file: _single_names(names) for file, names in by_file.items()}
     return ColumnNames(
-        judgments, results, queries, text, frozenset(everywhere), str(documents.get("doc", "")), of_files
+        judgments,
+        results,
+        queries,
+        None if text is None else str(text),
+        frozenset(everywhere),
+        None if doc is None else str(doc),
+        of_files,
     )
 
 
@@ -360,6 +366,8 @@ def _names_by_table(names: Iterable[tuple[str, str]], files: Sequence[str]) -> d
     for role, text in names:
         before, table = _column_owner(text, files)
         name = text[len(before) + 1 :] if table else text
+        if not name:
+            raise UsageError(f"--{role}-col {text!r}: the column's name is empty. Give it, or leave the option out.")
         if table and role not in _roles_of(table):
             owner = _TABLE_NAMES.get(table, _TABLE_NAMES["results"])
             raise UsageError(f"--{role}-col {text}: {owner} no {role} column. Leave out {before}:.")

@@ -221,6 +221,12 @@ def pair_systems(scores: Scores, baseline: str | None, tolerance: float | Mappin
         )
     if baseline is None:
         baseline = scores.systems[0] if len(scores.systems) == 2 else ""
+    elif not isinstance(baseline, str) or not baseline:
+        # PyTerrier counts systems: its baseline=0 is the first.
+        raise UsageError(
+            f"baseline={baseline!r} is not the name of a system. Name one: "
+            f"{option('baseline', scores.systems[0])}. Known: {', '.join(scores.systems)}."
+        )
     return Pairing(scores, baseline, roles(scores, tolerance))
 
 

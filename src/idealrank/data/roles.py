@@ -483,6 +483,10 @@ class Roles:
         return either(f"ir.{self.reader}(table, {named})", ", ".join(f"--{role}-col NAME" for role in roles))
 
     def _find_chosen(self, role: str, name: str) -> int:
+        if not name:
+            raise NoColumnError(
+                f"{self.source}: the name given for the {role} column is empty. Give it, or leave it out. {self.columns}."
+            )
         if name in self.names:
             return self.names.index(name)
         alike = [i for i, other in enumerate(self.names) if fold(other) == fold(name)]
@@ -503,7 +507,7 @@ def has_column(names: Sequence[str], column: str | None) -> bool:
     >>> has_column(["Query Text"], "query_text"), has_column(["q"], None)
     (True, False)
     """
-    return column is not None and fold(column) in map(fold, names)
+    return column is not None and fold(column) in [fold(name) for name in names if fold(name)]
 
 
 def rater_names(columns: Sequence[str]) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def replay(
     engine: Engines,
     *,
     k: int = 50,
-    name: str = "",
+    name: str | None = None,
     output: str | PathLike[str] | None = None,
     settings: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]] | None = None,
     fields: Sequence[str] = (),
@@ -94,7 +94,7 @@ def replay(
     repeat: int = 1,
     raw: bool = False,
     headers: Mapping[str, str] | None = None,
-    user: str = "",
+    user: str | None = None,
     tls: str = "verified",
     anew: bool = False,
     judgments: Any = None,
@@ -180,11 +180,11 @@ def replay(
     limits = make_limits(concurrency, rate, retries, stop_after, batch)
     _refuse_texts(fields, settings)
     refuse_timeout(timeout)
-    wishes = SearchOptions(k, tuple(fields), timeout, dict(headers or {}), user, tls, explain)
+    wishes = SearchOptions(k, tuple(fields), timeout, dict(headers or {}), user or "", tls, explain)
     refuse_count("repeat", repeat)
     engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
-    systems = make_systems(engines, name, wishes, points)
+    systems = make_systems(engines, name or "", wishes, points)
     if raw and output is None:
         raise UsageError("raw=True writes the answers as they came. Say where: output=FOLDER.")
     if explain and output is None:

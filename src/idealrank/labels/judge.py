@@ -276,8 +276,8 @@ def judge(
     pairs: Any,
     *,
     ask: Callable[[str], Any] | None = None,
-    model: str = "",
-    base_url: str = "",
+    model: str | None = None,
+    base_url: str | None = None,
     template: str | Path | None = None,
     scale: Sequence[int] = SCALE,
     documents: Any = None,
@@ -379,9 +379,9 @@ def judge(
     body = {name: value for name, value in {"temperature": 0, **(params or {})}.items() if value is not None}
     if structured and "response_format" not in body:
         body["response_format"] = grade_schema(grades)
-    engine = _make_engine(ask, model, base_url, body, wishes)
+    engine = _make_engine(ask, model or "", base_url or "", body, wishes)
     name = model or str(getattr(ask, "__name__", "") or "model")
-    where = engine.address or base_url
+    where = engine.address or base_url or ""
     keys = [_content_key(name, where, text, values, body, grades) for values in filled]
     run = _Run(engine, name, keys, prompts, limits, grades, twice)
     with ExitStack() as stack:

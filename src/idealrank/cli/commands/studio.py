@@ -161,7 +161,7 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
 
 def _columns(names: ColumnNames, given: dict[str, Any]) -> dict[str, Any]:
     own = {str(file): dict(names.of_results(file)) for file in given.get("results", ())}
-    documents = {"doc": names.documents} if names.documents else {}
+    documents = {} if names.documents is None else {"doc": names.documents}
     return {"judgments": dict(names.judgments), "queries": dict(names.queries), "documents": documents, **own}
 
 
