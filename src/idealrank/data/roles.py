@@ -485,7 +485,8 @@ class Roles:
     def _find_chosen(self, role: str, name: str) -> int:
         if not name:
             raise NoColumnError(
-                f"{self.source}: the name given for the {role} column is empty. Give it, or leave it out. {self.columns}."
+                f"{self.source}: the name given for the {role} column is empty. Give it, or leave it out. "
+                f"{self.columns}."
             )
         if name in self.names:
             return self.names.index(name)

@@ -40,8 +40,8 @@ _TEXT = {
     "bomb": "a small file that unpacks to more than 1 GiB and 1,000 times its size, so reading it was stopped. Unpack "
     "it first if it is meant.",
     "corrupt": "cannot be decoded. Check the file, or create it again.",
-    "left_out": "a Parquet or Arrow file, or one packed by zstd. This build of idealrank, that of `make demo`, reads none. "
-    "Install the whole one in idealrank's folder: pip install .",
+    "left_out": "a Parquet or Arrow file, or one packed by zstd. This build of idealrank, that of `make demo`, reads "
+    "none. Install the whole one in idealrank's folder: pip install .",
     "binary": f"binary data. {READABLE}",
     "cell_too_long": "a text longer than 16 MiB. Is this the right file?",
     "too_deep": "lists and objects lie more than 10,000 deep in each other.",
