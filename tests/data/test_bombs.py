@@ -206,16 +206,6 @@ def test_a_damaged_archive(command: tuple[str, ...], damage: str, tmp_path: Path
         assert (found.code, found.err.count("\n")) == (3, 1)
 
 
-def test_a_path_within_an_archive_leads_nowhere(tmp_path: Path) -> None:
-    """The name of a file in an archive is not a place: nothing is unpacked to disk."""
-    (tmp_path / "within").mkdir()
-    with zipfile.ZipFile(tmp_path / "within" / "r.zip", "w") as archive:
-        archive.writestr("../slipped.csv", "query_id,doc_id,rank\nq,d1,1\n")
-    (tmp_path / "within" / "j.csv").write_text(JUDGMENTS)
-    assert run("evaluate", "j.csv", "r.zip", cwd=tmp_path / "within").code == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["within"]
-
-
 def test_a_byte_that_no_table_of_text_contains(tmp_path: Path) -> None:
     """The doctor writes JSON that it mends as CSV: a NUL byte in an id is named with its line."""
     (tmp_path / "j.csv").write_text(JUDGMENTS.replace("q,", "q ,"))

@@ -215,15 +215,6 @@ def test_wrong_given_name() -> None:
     )
 
 
-def test_values_where_names_should_be(tmp_path: Path) -> None:
-    """A file without a header is told apart from one with unknown names."""
-    (tmp_path / "j.csv").write_text("q1,d1,3,x\nq2,d2,1,y\n")
-    assert refusal(lambda: ir.read_judgments(tmp_path / "j.csv")) == (
-        f"{tmp_path / 'j.csv'}: no query, doc or grade column. Found: q1, d1, 3, x. The first line looks "
-        "like a row: add one above it that names the columns, such as query, doc and grade."
-    )
-
-
 def test_many_columns_are_not_all_listed() -> None:
     """Of very many columns the first twenty are named, on one line."""
     rows = {f"column\n{i}": [1.5] for i in range(30)}

@@ -26,12 +26,6 @@ def test_a_rater_who_judged_twice() -> None:
     assert ir.evaluate(table, RESULTS, ["CG"], duplicates="mean", raters="mean")["CG"] == 1.0
 
 
-def test_a_judgment_of_two_rows_is_the_mean_of_both() -> None:
-    """CodeSearchNet's script takes the mean of all annotations: 3 and 1 are 2."""
-    table = {"query": ["q", "q"], "doc": ["a", "a"], "grade": [3, 1]}
-    assert ir.evaluate(table, RESULTS, ["CG"], duplicates="mean")["CG"] == 2.0
-
-
 def test_results_have_no_grades_to_combine() -> None:
     """A document returned twice is refused under these answers, with those that help."""
     results = {"query": ["q", "q"], "doc": ["a", "a"], "rank": [1, 2]}

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from idealrank.cli import main
+from tests.cli.terminal import run
 from tests.data.refused import QRELS, RUN
 
 PROGRAM = [sys.executable, "-c", "from idealrank.cli import main; main()"]
@@ -30,11 +31,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "j.csv").write_text(JUDGMENTS)
     (tmp_path / "r.csv").write_text(RESULTS)
     return tmp_path
-
-
-def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run the program as a process of its own."""
-    return subprocess.run([*PROGRAM, *arguments], input=stdin, capture_output=True, check=False, timeout=60)
 
 
 Means = Callable[..., dict[str, float]]
@@ -98,19 +94,22 @@ def test_one_file_holds_both(folder: Path, means: Means) -> None:
 def test_standard_input(place: str, folder: Path) -> None:
     """A dash is standard input, for either table; both at once are wrong usage."""
     arguments = ("-", "run") if place == "judgments" else ("qrels", "-")
-    done = run("evaluate", *arguments, "-m", "RR", "-q", stdin=QRELS if place == "judgments" else RUN)
-    assert (done.returncode, done.stdout) == (0, run("evaluate", "qrels", "run", "-m", "RR", "-q").stdout)
-    assert run("evaluate", "-", "-").returncode == 2
+    stdin = (QRELS if place == "judgments" else RUN).decode()
+    done = run("evaluate", *arguments, "-m", "RR", "-q", cwd=folder, stdin=stdin)
+    assert (done.code, done.out) == (0, run("evaluate", "qrels", "run", "-m", "RR", "-q", cwd=folder).out)
+    assert run("evaluate", "-", "-", cwd=folder).code == 2
 
 
 def test_standard_input_is_named(folder: Path) -> None:
     """What is wrong with standard input is said of standard input, in one line and without a traceback."""
-    done = run("evaluate", "qrels", "-", stdin=b"1 Q0 a 1 x t\n")
-    expected = b"idealrank: standard input line 1: score 'x' is not a number. Give a number, such as 3 or 0.25."
-    assert (done.returncode, done.stdout, done.stderr.splitlines()) == (3, b"", [expected])
-    done = run("evaluate", "qrels", "-")
-    expected = b"idealrank: standard input: empty. Give at least one judgment or result."
-    assert (done.returncode, done.stdout, done.stderr.splitlines()) == (3, b"", [expected])
+    done = run("evaluate", "qrels", "-", cwd=folder, stdin="1 Q0 a 1 x t\n")
+    assert done == (
+        3,
+        "",
+        "idealrank: standard input line 1: score 'x' is not a number. Give a number, such as 3 or 0.25.\n",
+    )
+    done = run("evaluate", "qrels", "-", cwd=folder)
+    assert done == (3, "", "idealrank: standard input: empty. Give at least one judgment or result.\n")
 
 
 def test_queries_from_a_file(folder: Path, means: Means) -> None:
@@ -119,11 +118,11 @@ def test_queries_from_a_file(folder: Path, means: Means) -> None:
     (folder / "junk").write_bytes(b"\xff\xff")
     for asked in ("2..9", "2", "ids"):
         assert means("qrels", "run", "--queries", asked) == {"run": 1.0}
-    done = run("evaluate", "qrels", "run", "--queries", "junk")
-    assert done.returncode == 3
-    assert done.stderr.splitlines() == [b"idealrank: junk: cannot be read as a file of query ids: not UTF-8 text."]
+    done = run("evaluate", "qrels", "run", "--queries", "junk", cwd=folder)
+    assert done == (3, "", "idealrank: junk: cannot be read as a file of query ids: not UTF-8 text.\n")
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_interrupted_while_reading(folder: Path) -> None:
     """Ctrl-C while a long input is read ends the run: exit code 130, no output, no partial file, no traceback."""

@@ -115,14 +115,6 @@ def test_two_columns_of_one_name() -> None:
         ir.evaluate(JUDGMENTS, rows, ["RR"])
 
 
-@pytest.mark.parametrize("query", [None, ""])
-def test_a_failure_without_a_query(query: str | None) -> None:
-    """A failed row must name its query, as every other row must."""
-    rows = {"query": ["q1", query], "doc": ["d", ""], "rank": [1, 1], "error": ["", "boom"]}
-    with pytest.raises(ir.DataError, match=r"^results row 1: the query id is missing\. Give every row one\.$"):
-        ir.evaluate(JUDGMENTS, rows, ["RR"])
-
-
 def test_a_failure_without_a_query_in_files(tmp_path: Path) -> None:
     """An empty cell and a null of JSON are no id either; the message names the file and the line."""
     (tmp_path / "run.csv").write_text("query,doc,rank,error\nq1,d,1,\n,,,boom\n", "utf-8")

@@ -14,7 +14,6 @@ from idealrank.data.formats.reader import read_all_tables
 from idealrank.data.recognition.recognize import read_contents
 from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, NoColumnError
-from tests.cli.terminal import run as command
 
 QUESTIONS = [f"How do I do thing {place}?" for place in range(1, 7)]
 RELEVANT = ["4", "2", "6", "1", "1", "3"]
@@ -70,16 +69,6 @@ def test_a_list_that_may_be_anything(called: str, tmp_path: Path) -> None:
             ir.read_judgments(source)
         judgments = ir.read_judgments(source, doc=called)
         assert ir.evaluate(judgments, run(), ["RR"])["RR"] == 1
-
-
-def test_named_on_the_command_line(tmp_path: Path) -> None:
-    """--doc-col names a list of documents of one table."""
-    judgments = written(golden("mystery"), "json", tmp_path)
-    (tmp_path / "run.json").write_text(json.dumps(run()))
-    call = ("evaluate", str(judgments), str(tmp_path / "run.json"), "-m", "RR")
-    assert "--doc-col mystery" in command(*call, cwd=tmp_path).err
-    found = command(*call, "--doc-col", "judgments:mystery", "--format", "tsv", cwd=tmp_path)
-    assert found.out.splitlines()[1] == "RR\t1.0", found.err
 
 
 def test_unread_lists_are_said() -> None:

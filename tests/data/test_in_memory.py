@@ -111,12 +111,6 @@ def test_whole_documents(name: str, tmp_path: Path) -> None:
         assert ir.evaluate(judgments, results, ["RR"])["RR"] == 0.75
 
 
-def test_a_line_per_answer(tmp_path: Path) -> None:
-    """Answers that are one per line are numbered, not taken for one query."""
-    path = saved([response(FIRST), response(SECOND)], tmp_path / "x.jsonl")
-    assert ir.evaluate(NUMBERED, path, ["RR"])["RR"] == 0.75
-
-
 def test_multi_searches_of_two_systems() -> None:
     """A dict of multi-searches names systems."""
     systems = {name: {"responses": [response(FIRST), response(SECOND)]} for name in "ab"}
@@ -138,16 +132,11 @@ RAGAS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("form", ["rows", "samples", "dataset", "jsonl", "json", "pandas"])
+@pytest.mark.parametrize("form", ["rows", "samples", "dataset", "json"])
 def test_ragas_with_texts_and_ids(form: str, tmp_path: Path) -> None:
     """Of Ragas rows, the ids are compared, and that the texts are left out is said."""
     samples = [SimpleNamespace(**row) for row in RAGAS]
-    forms = {
-        "rows": RAGAS,
-        "samples": samples,
-        "dataset": SimpleNamespace(samples=samples),
-        "pandas": pd.DataFrame(RAGAS),
-    }
+    forms = {"rows": RAGAS, "samples": samples, "dataset": SimpleNamespace(samples=samples)}
     data = forms[form] if form in forms else saved(RAGAS, tmp_path / f"x.{form}")
     assert ir.evaluate(data, measures=["RR"])["RR"] == 0.75
     left = "documents are compared by id; left out: retrieved_contexts, reference_contexts"
@@ -160,7 +149,7 @@ def test_one_expected_document(name: str, tmp_path: Path) -> None:
     rows = [
         {"question": q, name: good, "retrieved": docs} for q, docs, good in (("x y", FIRST, "c1"), ("z", SECOND, "c2"))
     ]
-    for data in (rows, saved(rows, tmp_path / "x.jsonl"), saved(rows, tmp_path / "x.json")):
+    for data in (rows, saved(rows, tmp_path / "x.json")):
         assert ir.evaluate(data, measures=["RR"])["RR"] == 0.75
 
 

@@ -164,8 +164,10 @@ def test_no_times(value: str, why: str, tmp_path: Path) -> None:
     assert why in said
 
 
-@pytest.mark.parametrize("name", ["took", "elapsed", "duration", "duration_ms"])
-@pytest.mark.parametrize("values", [["3:05", "4:10"], [185, 250], [-1, -1], ["long", "short"]])
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("took", ["3:05", "4:10"]), ("elapsed", [185, 250]), ("duration", [-1, -1]), ("duration_ms", ["long", "short"])],
+)
 def test_columns_about_something_else(name: str, values: list[Any]) -> None:
     """A column that is about documents, such as the length of a film, stays unread, and the results are read."""
     rows = {"query": ["q", "q"], "doc": ["x", "d"], "rank": [1, 2], name: values}

@@ -85,10 +85,3 @@ def test_a_query_id_of_blanks() -> None:
     table = {"query_id": ["q", "  "], "doc_id": ["a", "b"], "grade": [1, 1]}
     with pytest.raises(ir.DataError, match="judgments row 1: the query id is missing"):
         ir.evaluate(table, {"q": {"a": 1.0}})
-
-
-def test_a_decimal_comma_is_named() -> None:
-    """A number written with a comma is told from other text."""
-    table = {"query_id": ["q"], "doc_id": ["a"], "grade": ["2,5"]}
-    with pytest.raises(ir.DataError, match=r"grade '2,5' is not a number\. Write decimals with a point, as in 2\.5"):
-        ir.evaluate(table, {"q": {"a": 1.0}})

@@ -144,14 +144,6 @@ def test_opposite_directions() -> None:
     assert ir.evaluate(judgments, table, ["RR"])["RR"] == 1.0
 
 
-def test_order_by_a_column_that_is_not_there() -> None:
-    """An order that needs a column the table lacks is refused with the columns there are."""
-    assert refusal(lambda: ndcg(results(doc_id=["a"], rank=[1]), order_by="score")) == (
-        "results: order_by=score, but there is no score column. Found: query_id, doc_id, rank. "
-        "Name it: ir.read_results(table, score='…'), or let idealrank choose the order: order_by=auto."
-    )
-
-
 def test_empty_columns() -> None:
     """An empty rank column leaves the order to the scores, and the other way round."""
     assert ndcg(results(doc_id=["b", "a"], rank=[None, None], score=[1.0, 2.0])) == pytest.approx(dcg(3, 2) / IDEAL)
@@ -218,15 +210,3 @@ def test_queries_of_zeros_and_of_one_document() -> None:
     scores = ir.evaluate(judgments, {"q": {"a": 2.0, "b": 1.0}, "r": {"c": 1.0}}, ["nDCG@10"])
     assert scores.values[0, 0].tolist() == [0.0, 1.0]
     assert ir.evaluate({"r": {"c": 2}}, {"r": {"c": 1.0}}, ["nDCG@10", "AP", "RR"]).values.tolist() == [[[1.0]] * 3]
-
-
-@pytest.mark.parametrize(
-    ("rank", "message"),
-    [
-        ([1, -1], "results row 1: the rank is below 0. Ranks must start from 1 or 0."),
-        ([1, "two"], "results row 1: rank 'two' is not a number. Give a number, such as 3 or 0.25."),
-    ],
-)
-def test_rank_refusals(rank: list[Any], message: str) -> None:
-    """A rank below 0, often "not found", is no rank; nor is text."""
-    assert refusal(lambda: ndcg(results(doc_id=["a", "b"], rank=rank))) == message

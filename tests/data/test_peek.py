@@ -148,14 +148,6 @@ def test_what_is_shown(folder: Path) -> None:
     assert json.loads(found.to_json())["joined"][0]["judged_share"] == 2 / 3
 
 
-def test_several_systems_are_compared(folder: Path) -> None:
-    """Two files of results lead to compare; without judgments, to overlap."""
-    (folder / "s.csv").write_text(RETURNED)
-    assert ir.peek("s.csv", "j.csv", "r.csv").next == "idealrank compare j.csv s.csv r.csv"
-    assert ir.peek("s.csv", "r.csv").next == "idealrank overlap s.csv r.csv"
-    assert ir.peek("s.csv").next == ""
-
-
 @settings(max_examples=tried(200), deadline=None)
 @given(st.binary(max_size=200) | st.text(st.sampled_from("q1 d,;:\t\n{}[]\"'0.5-#"), max_size=80).map(str.encode))
 def test_it_never_fails(data: bytes) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -100,12 +99,6 @@ def test_missing_ratings(table: dict[str, list[Any]]) -> None:
     found = dict(zip(steps["doc"], steps["grade"], strict=True))
     assert found == {"a": 2.5, "b": 3.0}
     assert any(note.startswith("1 rating missing") for note in scores.ledger.notes)
-
-
-def test_two_raters_give_halves() -> None:
-    """Ratings 1 and 2 have the median 1.5, which is not cut to an int."""
-    table = wide(("rating_1", "rating_2"), {("q", "d"): [1, 2]})
-    assert grades(table, {"query_id": ["q"], "doc_id": ["d"]}) == {"d": 1.5}
 
 
 @pytest.mark.parametrize("table", [wide(("rating_1", "rating_2", "rating_3")), long()])
@@ -225,14 +218,6 @@ def test_many_queries_of_several_systems() -> None:
              "system": ["one"] * 20_000 + ["two"] * 20_000}  # fmt: skip
     scores = ir.evaluate(table, measures=["RR"])
     assert [scores["RR", system] for system in scores.systems] == [1.0, 1.0]
-
-
-@pytest.mark.parametrize("rows", list(itertools.permutations([("q", "a", 1), ("q", "a", 1), ("q", "b", 2)])))
-def test_plain_duplicates_stay_errors(rows: tuple[tuple[str, str, int], ...]) -> None:
-    """Without raters and systems a document judged twice is refused, with the same grade too."""
-    query, doc, grade = (list(column) for column in zip(*rows, strict=True))
-    message = refusal(lambda: ir.evaluate({"query_id": query, "doc_id": doc, "grade": grade}, {"q": {"a": 1.0}}))
-    assert "document 'a' is judged a second time for query 'q', again with grade 1" in message
 
 
 def test_raters_columns_that_are_named() -> None:

@@ -47,7 +47,14 @@ def test_refused_by_the_library(case: Refused, folder: Path) -> None:
     assert refusal(lambda: ir.evaluate("judgments", "results", **case.options)) == case.message
 
 
-@EVERY
+TYPED = {name: case for name, case in CASES.items() if case.typed != case.message}
+"""What the command line says in its own words."""
+
+ALIKE = ["empty", "truncated gz", "not UTF-8, CSV", "NaN score", "ragged", "duplicate result", "nothing matches"]
+"""Some of what it says as the library does."""
+
+
+@pytest.mark.parametrize("case", [pytest.param(CASES[name], id=name) for name in [*TYPED, *ALIKE] if name in CASES])
 def test_refused_on_the_command_line(case: Refused, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command says the same, with flags, on one line of standard error, exits with 3, and writes nothing."""
     (folder / case.side).write_bytes(case.data)

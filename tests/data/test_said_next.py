@@ -28,7 +28,6 @@ HEADER = "query_id,doc_id,grade,note\n"
         ("cut.csv", HEADER + 'q1,a,1,"long, ', "line 2: a quote opens here and is not closed. Close it"),
         ("few.csv", HEADER + 'q1,a,"1,x\nq2,b,1,y\n', "line 2: a quote opens here and is not closed. Close it"),
         ("r.dat", "1::1193::5::978300760\n1::661::3::978302109\n", "separated by ::, which is not read. Separate them"),
-        ("nul.csv", HEADER + "q1,a,1,x\nq2,b\0,1,y\n", "line 3: a NUL byte, which text cannot contain. Remove it."),
         ("run.gz#run.txt", "", "no such file"),
     ],
 )
@@ -88,10 +87,3 @@ def test_a_label_with_two_grades(grades: dict[str, float]) -> None:
     table = {"query_id": ["q"], "doc_id": ["a"], "grade": ["E"]}
     with pytest.raises(ir.UsageError, match=r"has two grades, 0 and 1\. Give each label one\."):
         ir.read_judgments(table, grades=grades)
-
-
-def test_a_thousands_separator() -> None:
-    """A frequency of 1,200 is to be written 1200."""
-    weights = {"query_id": ["q1"], "frequency": ["1,200"]}
-    said = refusal(lambda: ir.evaluate({"q1": {"a": 1}}, RUN, ["RR"], weights=weights))
-    assert said.endswith("is '1,200', not a number. Leave out the thousands separator: 1200.")

@@ -64,8 +64,11 @@ def test_blanks_in_trec(blank: str, tmp_path: Path) -> None:
     assert "begins with #" in refused({"#1": {"d": 1}}, tmp_path / "q.txt")
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv", "beir", "quepid", "trec", "svmlight"])
-@pytest.mark.parametrize("place", ["query", "document"])
+@pytest.mark.parametrize(
+    ("form", "place"),
+    [("csv", "query"), ("tsv", "document"), ("beir", "query"), ("quepid", "document"), ("trec", "query"),
+     ("trec", "document"), ("svmlight", "document")],
+)  # fmt: skip
 def test_nul_bytes(form: str, place: str, tmp_path: Path) -> None:
     """A NUL byte makes a file no text, so an id with one is refused with its row, and called a NUL."""
     ids = {"query": "q1", "document": "d1", place: "a\0b"}

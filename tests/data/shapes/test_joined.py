@@ -84,32 +84,17 @@ def test_numbered_searches_meet_by_a_table_of_queries(tmp_path: Path) -> None:
 
 
 def test_ids_of_vespa_are_their_owners(tmp_path: Path) -> None:
-    """Of Vespa's id:namespace:type::id, the last part is the id that its owner chose."""
-    hits = [{"id": f"id:shop:product::{doc}", "relevance": score} for doc, score in RESULTS["q1"].items()]
-    path = saved(tmp_path, {"root": {"fields": {"totalCount": 3}, "children": hits}}, "q1.json")
-    scores = ir.evaluate({"q1": JUDGMENTS["q1"]}, path, ["nDCG@10"])
-    assert scores["nDCG@10"] == pytest.approx(2 * NDCG - 1, abs=1e-12)
-
-
-def test_short_texts_beside_ids_are_no_results() -> None:
-    """Of two lists that could be the results, the one called ids counts, even if the texts are short."""
-    rows = [
-        {"user_input": q, "retrieved_contexts": ["a text"], "retrieved_context_ids": [*docs],
-         "reference_context_ids": POSITIVE[q]}
-        for q, docs in RESULTS.items()
-    ]  # fmt: skip
-    assert ir.evaluate(rows, measures=["R@10"])["R@10"] == 1
-
-
-def test_one_expected_document() -> None:
-    """A single expected id is the relevant document: first at rank 2, then at rank 1."""
-    rows = [
-        {"question": "a", "expected_doc_id": "d1", "retrieved_ids": ["d3", "d1"]},
-        {"question": "b", "expected_doc_id": "d9", "retrieved_ids": ["d9"]},
-    ]
-    assert ir.evaluate(rows, measures=["RR"])["RR"] == 0.75
-    golden = [{"question": row["question"], "expected_doc_id": row["expected_doc_id"]} for row in rows]
-    assert ir.evaluate(golden, {"a": ["d3", "d1"], "b": ["d9"]}, ["RR"])["RR"] == 0.75
+    """Of Vespa's id:namespace:type::id, the last part is the id that its owner chose; documentid goes before id."""
+    for fields in (False, True):
+        hits = [
+            {"id": "index:shop/0/1", "relevance": score, "fields": {"documentid": f"id:shop:product::{doc}"}}
+            if fields
+            else {"id": f"id:shop:product::{doc}", "relevance": score}
+            for doc, score in RESULTS["q1"].items()
+        ]
+        path = saved(tmp_path, {"root": {"fields": {"totalCount": 3}, "children": hits}}, "q1.json")
+        scores = ir.evaluate({"q1": JUDGMENTS["q1"]}, path, ["nDCG@10"])
+        assert scores["nDCG@10"] == pytest.approx(2 * NDCG - 1, abs=1e-12)
 
 
 def document(doc: str) -> SimpleNamespace:
@@ -135,18 +120,6 @@ FOUND: dict[str, Any] = {
 def test_results_in_python(name: str) -> None:
     """What retrievers return in Python gives the number calculated by hand."""
     assert ir.evaluate(JUDGMENTS, FOUND[name], ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
-
-
-def test_one_question_in_python() -> None:
-    """The documents of a single question are not a column."""
-    found = [SimpleNamespace(id=doc, score=score) for doc, score in RESULTS["q1"].items()]
-    assert ir.evaluate({"q1": JUDGMENTS["q1"]}, {"q1": found}, ["nDCG@10"])["nDCG@10"] == pytest.approx(2 * NDCG - 1)
-
-
-def test_lists_of_rows_with_queries_stay_systems() -> None:
-    """Rows that name their query are those of a system."""
-    rows = [{"query": "q1", "doc": "d1", "score": 1}]
-    assert ir.evaluate(JUDGMENTS, {"a": rows, "b": rows}, ["RR"])["RR"] == {"a": 0.5, "b": 0.5}
 
 
 def test_documents_in_memory() -> None:

@@ -88,15 +88,6 @@ def test_ids_by_query_in_python(kind: type, tmp_path: Path) -> None:
     assert (scores["R@1"], scores["RR"]) == (0.75, 1)
 
 
-def test_documents_of_frameworks() -> None:
-    """Objects with an id and a score are results, whatever class they have."""
-    results = {
-        query: [SimpleNamespace(id=doc, score=score, content="…", meta={}) for doc, score in docs.items()]
-        for query, docs in RESULTS.items()
-    }
-    assert ir.evaluate(JUDGMENTS, results, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
-
-
 def test_a_search_is_named_after_its_file(tmp_path: Path) -> None:
     """The answer to one search does not say to which query; the file does, and this is said."""
     scores = ir.evaluate(JUDGMENTS, written(tmp_path, "q1.json", search("q1"), "pretty"), ["RR"])
@@ -143,13 +134,6 @@ def test_a_saved_error_is_a_failed_search(tmp_path: Path) -> None:
     assert results.failed("") == {"q1": "no such index [shop]"}
 
 
-def test_failures_of_an_evaluation_stay_failed(tmp_path: Path) -> None:
-    """The failures of a ranking evaluation are failed searches."""
-    document = {**RETURNED["_rank_eval response"], "failures": {"q7": {"error": {"reason": "no such index"}}}}
-    results = ir.read_results(written(tmp_path, "e.json", document, "pretty"))
-    assert results.failed("") == {"q7": "no such index"}
-
-
 def test_a_solr_answer_names_its_query_and_titles(tmp_path: Path) -> None:
     """The query of a Solr answer is its parameter q, and titles come along."""
     docs = [{"id": doc, "score": score, "title": [f"Title of {doc}"]} for doc, score in RESULTS["q1"].items()]
@@ -157,16 +141,6 @@ def test_a_solr_answer_names_its_query_and_titles(tmp_path: Path) -> None:
     scores = ir.evaluate(JUDGMENTS, written(tmp_path, "answer.json", document, "pretty"), ["RR"])
     assert scores.ledger.tables[1].text.startswith("a Solr response: query=query")
     assert "Title of d3" in ir.report(scores).documents["title"]
-
-
-def test_a_vespa_answer(tmp_path: Path) -> None:
-    """A Vespa answer gives hits with relevance."""
-    hits = [
-        {"id": f"id:x:{doc}", "relevance": score, "fields": {"documentid": doc}} for doc, score in RESULTS["q1"].items()
-    ]
-    document = {"root": {"id": "toplevel", "relevance": 1.0, "fields": {"totalCount": 3}, "children": hits}}
-    scores = ir.evaluate({"q1": JUDGMENTS["q1"]}, written(tmp_path, "q1.json", document, "pretty"), ["nDCG@10"])
-    assert scores["nDCG@10"] == pytest.approx(2 * NDCG - 1, abs=1e-12)
 
 
 def test_a_llama_index_dataset(tmp_path: Path) -> None:

@@ -83,13 +83,6 @@ def test_a_question_without_an_answer(empty: Any, tmp_path: Path) -> None:
         assert ir.evaluate(source, results, ["RR"], no_relevant="skip")["RR"] == 1
 
 
-def test_events_are_no_results(tmp_path: Path) -> None:
-    """UBI events are refused even if they name the query's text."""
-    event = {"action_name": "click", "query_id": "u", "user_query": "x", "event_attributes": {}}
-    with pytest.raises(ir.DataError, match="UBI events"):
-        ir.read_results(written(tmp_path, "e.ndjson", lines([event])))
-
-
 @pytest.mark.parametrize("way", ["lines", "array"])
 def test_large_whole_numbers_are_not_run_together(way: str, tmp_path: Path) -> None:
     """Ids of more than 19 digits keep them, or are refused with their line."""

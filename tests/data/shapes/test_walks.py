@@ -125,13 +125,12 @@ def test_paths() -> None:
     assert path_text(parse_path("details.*.hits[]._id")) == "details.*.hits[]._id"
 
 
-@pytest.mark.parametrize("size", range(2, 140, 3))
-def test_a_text_cut_anywhere_is_a_beginning(size: int) -> None:
+def test_a_text_cut_anywhere_is_a_beginning() -> None:
     """A document cut off anywhere gives its beginning: nothing that is not there."""
     document = {"a": [{"b": 'x\\"[', "c": [1, 2.5, None]}, {"d": {"e": "}"}}], "f": {"g": [True, {"h": "i,j"}]}}
     text = json.dumps(document)
-    part = json.loads(close_brackets(text[:size]))
-    assert contains(document, part)
+    for size in range(2, 140):
+        assert contains(document, json.loads(close_brackets(text[:size]))), size
 
 
 def contains(whole: Any, part: Any) -> bool:
