@@ -150,6 +150,7 @@ def test_html_escapes_what_comes_from_data() -> None:
     assert "&amp;&#x27;&quot;" in html
 
 
+@pytest.mark.heavy
 def test_no_dataframe_library_is_imported() -> None:
     """Evaluating and reading tables imports none of pandas, polars and pyarrow."""
     import subprocess

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.regression.worlds import judged, known, ranked
+from tests.regression.worlds import judged, ranked
 
 RANKS = [1, 2, 4]
 
@@ -152,11 +152,3 @@ def test_subtopics_move_the_hash() -> None:
         return baseline_of(ir.evaluate(rows, {"q": {"d": 2.0, "e": 1.0}}, "RR")).queries["q"].judgments
 
     assert hashed("b") == hashed("b") != hashed("c")
-
-
-def test_known_is_judged() -> None:
-    """The count of judgments is that of the table."""
-    from idealrank.regression.baseline import baseline_of
-
-    row = baseline_of(ir.evaluate(known(1), ranked([1]), "RR")).queries["q000"]
-    assert (row.judged, row.grades) == (10, {"0": 9, "1": 1})

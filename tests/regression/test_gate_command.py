@@ -46,16 +46,9 @@ DROP = ("--fail-if", "RR drops 0.02")
     ("words", "code"),
     [
         (("main.run", "same.run", *DROP), 0),
-        (("main.run", "same.run", *DROP, "--strict"), 0),
-        (("main.run", "main.run", *DROP), 3),
         (("main.run", "./main.run", *DROP), 3),
         (("main.run", "worse.run", *DROP), 1),
-        (("main.run", "worse.run", *DROP, "--alpha", "0.05", "--strict"), 1),
-        (("main.run", "unsure.run", *DROP), 1),
-        (("main.run", "unsure.run", *DROP, "--alpha", "0.05"), 0),
         (("main.run", "unsure.run", *DROP, "--alpha", "0.05", "--strict"), 4),
-        (("worse.run", "--min", "RR>=0.625"), 0),
-        (("worse.run", "--min", "RR>0.625"), 1),
         (("worse.run", "--min", "RR>=0.5", "--max-unjudged", "0.7"), 0),
         (("worse.run", "--max-unjudged", "0.5"), 1),
         (("main.run", "worse.run"), 2),
@@ -102,17 +95,6 @@ def test_json_is_the_values(folder: Path) -> None:
     assert (whole["outcome"], found.code) == ("failed", 1)
 
 
-def test_on_a_terminal(folder: Path) -> None:
-    """-v: the outcome, each condition, the queries that lose most with their moves, and the account."""
-    found = on_terminal("gate", "known.txt", "main.run", "worse.run", *DROP, "-v", cwd=folder, columns=80)
-    assert found.code == 1
-    assert "gate failed (1 failed)" in found.lines[0]
-    assert found.lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
-    assert any(line.startswith("q000 ") and "d (1) 1→2" in line for line in found.lines)
-    assert any("methods  " in line for line in found.lines)
-    assert max(map(len, plain(found.out).splitlines())) <= 80
-
-
 def test_in_brief_on_a_terminal(folder: Path) -> None:
     """Without -v: the outcome in orange, each condition, the five queries that lose most, the convention."""
     found = on_terminal("gate", "known.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
@@ -151,22 +133,13 @@ def test_what_nobody_judged(folder: Path) -> None:
     assert asked.lines[0] == "gate passed (2 passed)"
 
 
-def test_reports(folder: Path) -> None:
-    """--junit and --markdown write what the values render, whatever the outcome."""
-    words = ("qrels.txt", "main.run", "worse.run", *DROP, "--junit", "gate.xml", "--markdown", "gate.md", "-q")
-    assert run("gate", *words, cwd=folder).code == 1
-    files = [str(folder / name) for name in ("qrels.txt", "main.run", "worse.run")]
-    gate = ir.gate(*files, fail_if=DROP[1])
-    assert (folder / "gate.xml").read_text("utf-8") == gate.to_junit()
-    assert (folder / "gate.md").read_text("utf-8").splitlines()[1] == "## Gate failed (1 failed)"
-    assert ElementTree.parse(folder / "gate.xml").getroot().find("testsuite/testcase/failure") is not None
-
-
 def test_a_refused_gate_leaves_no_report_of_an_earlier_one(folder: Path) -> None:
     """Where data cannot be used, the reports say so: a passed one that stayed would be published for this build."""
     words = ("--junit", "gate.xml", "--markdown", "gate.md", "-q")
-    (folder / "same.run").write_bytes((folder / "main.run").read_bytes())
-    assert run("gate", "qrels.txt", "main.run", "same.run", *DROP, *words, cwd=folder).code == 0
+    assert run("gate", "qrels.txt", "main.run", "worse.run", *DROP, *words, cwd=folder).code == 1
+    files = [str(folder / name) for name in ("qrels.txt", "main.run", "worse.run")]
+    assert (folder / "gate.xml").read_text("utf-8") == ir.gate(*files, fail_if=DROP[1]).to_junit()
+    assert (folder / "gate.md").read_text("utf-8").splitlines()[1] == "## Gate failed (1 failed)"
     (folder / "same.run").write_text("q1 Q0 d1 one 3.0 x\n")
     found = run("gate", "qrels.txt", "main.run", "same.run", *DROP, *words, cwd=folder)
     assert found.code == 3
@@ -179,16 +152,12 @@ def test_a_refused_gate_leaves_no_report_of_an_earlier_one(folder: Path) -> None
 
 
 def test_reports_are_written_whole_or_not_at_all(folder: Path) -> None:
-    """A report that cannot be written, or would go over an input, is refused by its flag, and nothing is lost."""
+    """A report that cannot be written is refused by its flag, and nothing is lost."""
     asked = ("gate", "qrels.txt", "main.run", "worse.run", *DROP)
     before = {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder))}
     found = run(*asked, "--junit", "nowhere/gate.xml", cwd=folder)
     assert (found.code, found.out) == (2, "")
     assert "nowhere/gate.xml: cannot be written: No such file or directory. Give another --junit FILE." in found.err
-    for flag in ("--junit", "--markdown", "-o"):
-        found = run(*asked, flag, "main.run", cwd=folder)
-        assert found.code == 2
-        assert f"{flag} main.run: also an input of this call" in found.err
     assert {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder))} == before
 
 

@@ -93,6 +93,7 @@ def test_scores_count_only_where_ties_read_them() -> None:
     assert hashed(equal, ties="average") != hashed(turned, ties="average")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("threads", ["1", "4"])
 def test_the_number_of_threads_moves_nothing(tmp_path: Path, threads: str) -> None:
     """One thread and four write the same bytes."""

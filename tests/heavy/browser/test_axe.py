@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.heavy.browser.axe import axe, axe_in_both
+from tests.heavy.browser.axe import axe
 from tests.heavy.browser.opening import Opener
 from tests.heavy.browser.pages import page, policy
 
@@ -13,11 +13,6 @@ p { color: #222; background: #fff }
 </style>"""
 
 
-def test_a_page_that_is_easy_to_read(opened: Opener) -> None:
-    """Dark text on white is nothing to complain of."""
-    assert axe(opened(page("<h1>A page</h1><p>Text</p>")), "light") == []
-
-
 def test_contrast_in_each_scheme(opened: Opener) -> None:
     """Contrast is asked in the scheme named: what is easy to read in light may be hard to read in dark."""
     shown = opened(page("<h1>A page</h1><p>Text</p>", SCHEMES))
@@ -25,14 +20,6 @@ def test_contrast_in_each_scheme(opened: Opener) -> None:
     (found,) = axe(shown, "dark")
     assert found.startswith("dark, serious: color-contrast at p: ")
     assert "4.5:1" in found
-
-
-def test_both_schemes_of_a_part(opened: Opener) -> None:
-    """What only dark makes hard to read is found with one call, what no colour makes so is told once; or of a part."""
-    shown = opened(page('<h1>A page</h1><p>Text</p><button id="a"></button>', SCHEMES))
-    named = [text.partition(": ")[2].partition(": ")[0] for text in axe_in_both(shown)]
-    assert named == ["button-name at #a", "color-contrast at p"]
-    assert [text.split()[0] for text in axe_in_both(shown, "p")] == ["dark,"]
 
 
 def test_every_element_is_named(opened: Opener) -> None:

@@ -6,7 +6,7 @@ import csv
 
 from playwright.sync_api import Page
 
-from tests.heavy.browser.keys import MOST, opened_query, tab_to, to_grid
+from tests.heavy.browser.keys import MOST, opened_query, tab_to
 from tests.heavy.browser.rendered import focused, press, query_rows, ready
 from tests.reports.worlds import shop
 
@@ -132,22 +132,6 @@ def test_light_and_dark(fresh: Page) -> None:
     tab_to(fresh, "#theme")
     press(fresh, "Enter")
     assert fresh.evaluate(ground) == light
-
-
-def test_back_and_forward(fresh: Page) -> None:
-    """The browser's back and forward lead through the queries that were opened."""
-    order = to_grid(fresh)
-    press(fresh, "Enter")
-    opened_query(fresh)
-    press(fresh, "j")
-    assert opened_query(fresh) == order[1]
-    fresh.go_back()
-    assert opened_query(fresh) == order[0]
-    fresh.go_back()
-    fresh.wait_for_selector("#query", state="hidden")
-    fresh.go_forward()
-    fresh.wait_for_selector("#query .arithmetic")
-    assert opened_query(fresh) == order[0]
 
 
 def test_the_measure_is_chosen_by_keys(fresh: Page) -> None:

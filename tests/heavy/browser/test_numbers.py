@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from tests.heavy.browser.rendered import cells, open_query, query_rows, ready
 
 FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
 MEASURES = ("nDCG@10", "P@5", "RR", "AP", "R@100", "nDCG(gain=exp2)@5", "Bpref")
-SETTINGS = {"filled": "idealrank-1", "left out": "idealrank-1, no_results=skip", "trec_eval": "trec_eval-9.0.8"}
+SETTINGS = {"left out": "idealrank-1, no_results=skip", "trec_eval": "trec_eval-9.0.8"}
 WHOLE = ("grade", "gain", "relevant", "counts")
 WIDE = 400
 
@@ -48,30 +47,6 @@ def case(request: pytest.FixtureRequest, shared: Opener, tmp_path_factory: pytes
     page.close()
 
 
-def test_means_and_differences(case: Case) -> None:
-    """Means, their intervals, the differences, and over how many queries they are, are those of `compare`."""
-    means, differences = tables(on_terminal("compare", *FILES, *case.words, "-q", "-v", cwd=SHOP, columns=WIDE).out)
-    shown = {
-        (cell.get_attribute("data-measure"), cell.get_attribute("data-system")): cell
-        for cell in case.page.locator("#means .mean").all()
-    }
-    assert len(shown) == len(means)
-    for row in means:
-        cell = shown[row["measure"], row["system"]]
-        assert cell.locator("b").text_content() == row["mean"]
-        assert plain(cell.locator(".held").text_content()) == plain(row["interval"])
-        said = cell.locator("xpath=ancestor::tr").text_content()
-        assert f"{row['queries']} of 41 queries" in str(said)
-    for row in differences:
-        text = str(shown[row["measure"], row["system"]].locator(".difference").text_content())
-        assert plain(text).split() == [glyph(row["difference"]), plain(row["difference"])]
-
-
-def glyph(difference: str) -> str:
-    """Return the sign beside a printed difference that is not 0."""
-    return "▲" if difference.startswith("+") else "▼"
-
-
 def plain(text: str | None) -> str:
     """Return a text with hyphens for minus signs."""
     return str(text).replace("−", "-")
@@ -81,27 +56,6 @@ def near(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
     """Say whether three decimals are those of four, as far as four can tell."""
     pairs = zip(shown, printed, strict=True)
     return all(a == b or abs(float(plain(a)) - float(plain(b))) <= 0.00055 for a, b in pairs)
-
-
-def test_the_verdict(case: Case) -> None:
-    """Outcome, headline, summary and evidence are those of `compare`."""
-    said = on_terminal("compare", *FILES, *case.words, "-q", "-v", cwd=SHOP, columns=2000)
-    found = re.search(r"^hybrid  ([^:]+): (.+?)\. (.+)$", said.out, re.MULTILINE)
-    assert found is not None
-    outcome, headline, summary = found.groups()
-    page = " ".join(str(case.page.locator("body").text_content()).split())
-    assert headline in page
-    assert summary.strip() in page
-    row = tables(said.out)[1][0]
-    card = case.page.locator("#verdict article")
-    assert str(card.locator(".sentence").text_content()).startswith(f"{outcome}: ")
-    assert str(card.locator(".outcome").text_content()).endswith(outcome)
-    assert [plain(each) for each in card.locator("dd").all_text_contents()] == [
-        f"{glyph(row['difference'])} {plain(row['difference'])}",
-        plain(row["interval"]),
-        row["corrected p"],
-        f"{row['wins']} · {row['ties']} · {row['losses']}",
-    ]
 
 
 def test_every_value_of_every_query(case: Case) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.heavy.browser.opening import PHONE, Opener, opening, printed, sheets
+from tests.heavy.browser.opening import Opener, opening, printed, sheets
 from tests.heavy.browser.pages import button, page, policy
 from tests.heavy.browser.tabs import Tabs
 
@@ -112,21 +112,6 @@ def test_an_error_is_seen(script: str, fault: str, tabs: Tabs, tmp_path: Path) -
     """What is thrown and not caught, and an error said on the console, are faults."""
     assert fault in faults_of(page(f"<script>{script}</script>"), tabs, tmp_path)
     assert fault in faults_of(page(button(script)), tabs, tmp_path, click=True)
-
-
-def test_without_script(opened: Opener) -> None:
-    """A page is read without its script."""
-    html = page("<p>Before</p><script>document.querySelector('p').textContent = 'After'</script>")
-    assert opened(html).inner_text("p") == "After"
-    assert opened(html, java_script_enabled=False).inner_text("p") == "Before"
-
-
-def test_on_a_phone(opened: Opener) -> None:
-    """A telephone is 390 wide and 844 high, and is touched."""
-    head = '<meta name="viewport" content="width=device-width">'
-    shown = opened(page("<p>Text</p>", head), **PHONE)
-    assert shown.evaluate("[innerWidth, innerHeight, navigator.maxTouchPoints > 0]") == [390, 844, True]
-    assert shown.evaluate("matchMedia('(pointer: coarse)').matches")
 
 
 def test_on_paper(opened: Opener) -> None:

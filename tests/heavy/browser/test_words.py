@@ -57,14 +57,6 @@ def test_a_count_is_neither_better_nor_worse(opened: Opener) -> None:
     assert chosen.locator(".query-values [data-measure=RR] .difference").get_attribute("class") == "difference loss"
 
 
-def test_counts_in_the_means(opened: Opener) -> None:
-    """The foot of the means says which measures are higher or lower only, and their differences have no colour."""
-    page = ready(opened(ir.report(judged_share()).to_html()))
-    assert "For Judged@2: ▲ higher, ▼ lower, neither is better." in str(page.locator("#means .note").text_content())
-    moods = page.locator("#means .difference").evaluate_all("all => all.map((each) => each.className)")
-    assert moods == ["difference gain", "difference neither"]
-
-
 def test_weighted_means_are_called_so(opened: Opener) -> None:
     """With weights 3, 1, 1, 1 the values 1, 1/2, 1/4, 1/2 make 17/24; the chart says it, and that quartiles do not."""
     weights = {"q000": 3, "q001": 1, "q002": 1, "q003": 1}

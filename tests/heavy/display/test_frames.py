@@ -8,6 +8,7 @@ import numpy as np
 import polars
 import pyarrow
 
+import idealrank as ir
 from idealrank import Table
 
 
@@ -23,3 +24,10 @@ def test_polars_and_pyarrow() -> None:
         assert found["query"].to_pylist() == columns["query"]
         assert found["value"].to_pylist()[0] == 1 / 3
     assert arrow["docs"].to_pylist() == frame["docs"].to_list() == [["d1", "d2"], []]
+
+
+def test_pyarrow_has_the_fingerprints() -> None:
+    """What a table states of its measures is in the metadata of the schema."""
+    scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@3", "AP"])
+    metadata = str(scores.means.to_arrow().schema.metadata)
+    assert all(measure.fingerprint in metadata for measure in scores.measures)
