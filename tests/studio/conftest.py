@@ -14,7 +14,7 @@ from tests.heavy.engines.conftest import postgresql, session_folder
 __all__ = ["postgresql", "session_folder"]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.heavy)])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The place of an empty project: a file, and a database of its own on a server."""
     if request.param == "sqlite":

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,22 +12,27 @@ import pytest
 from idealrank.studio.project import StudioProject
 from idealrank.studio.query_table import query_table
 from idealrank.studio.store import Store
-from tests.studio.client import Client
-from tests.studio.serving import serving, shop_project
+from tests.studio.client import Answer, Client, ask, serving
+from tests.studio.worlds import shop_project
 
 
 def get(address: str) -> str:
     """The text of a page."""
-    with urllib.request.urlopen(address) as answer:
-        return str(answer.read().decode())
+    answer = asked(address)
+    assert answer.status == 200
+    return answer.text
 
 
 def refused(address: str) -> tuple[int, str]:
     """The status and the text of a page that says what is wrong."""
-    with pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(address)
-    with caught.value as error:
-        return error.code, error.read().decode()
+    answer = asked(address)
+    return answer.status, answer.text
+
+
+def asked(address: str) -> Answer:
+    """What is answered at a whole address."""
+    place = urllib.parse.urlsplit(address)
+    return ask(address, "GET", f"{place.path}?{place.query}")
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +108,7 @@ def test_names_of_strangers_stay_text(tmp_path: Path) -> None:
     project.store.rate("<i>ana</i>", bad, bad, 2.0, comment=bad, token="1")
     with serving(project) as address:
         for path in ("queries", f"query?q={told}", "queries?find=%3Cscript%3E"):
-            request = urllib.request.Request(f"{address}/{path}", headers={"Cookie": "rater=%3Ci%3Eana%3C%2Fi%3E"})
-            with urllib.request.urlopen(request) as answer:
-                page = answer.read().decode()
+            page = Client(address, "<i>ana</i>").get(f"/{path}").text
             assert "<script>x" not in page
             assert "javascript:" not in page
             assert "<i>" not in page

@@ -13,8 +13,8 @@ from idealrank.studio.frame import Frame
 from idealrank.studio.moves import moving
 from idealrank.studio.project import StudioProject
 from idealrank.studio.store import Store
-from tests.studio.client import Client
-from tests.studio.serving import SHOP, serving, shop_project
+from tests.studio.client import Client, serving
+from tests.studio.worlds import SHOP, shop_project
 
 
 @pytest.mark.parametrize("answers", [{"no_results": "skip"}, {"gain": "exp2"}, {"unjudged": "filter"}])

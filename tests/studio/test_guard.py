@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import http.client
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,7 +14,8 @@ from idealrank.studio.guard import MOST_BYTES
 from idealrank.studio.project import StudioProject
 from idealrank.studio.running import RunningStudio
 from idealrank.studio.store import Store
-from tests.studio.serving import serving, shop_project
+from tests.studio.client import ask, serving
+from tests.studio.worlds import shop_project
 
 
 @pytest.fixture(scope="module")
@@ -27,69 +27,51 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     project.close()
 
 
-def ask(
-    address: str, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""
-) -> tuple[int, http.client.HTTPMessage, str]:
-    """Ask a server, and return status, headers and text."""
-    place = urlsplit(address)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
-    connection.request(method, path, body, dict(headers or {}))
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    return answer.status, answer.msg, text
-
-
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:1", "localhost", "localhost.evil.example:80", ""])
 def test_a_foreign_name_is_refused(address: str, host: str) -> None:
     """A page of another site that points its own name at this machine (DNS rebinding) reads nothing."""
-    status, _, text = ask(address, "GET", "/", {"Host": host})
-    assert status == 421
-    assert "torquill" not in text
+    answer = ask(address, "GET", "/", {"Host": host})
+    assert answer.status == 421
+    assert "torquill" not in answer.text
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1", None])
 def test_a_form_of_another_page_is_refused(address: str, origin: str | None) -> None:
     """What changes something must come from the studio's own pages (CSRF), whose origin browsers name."""
     headers = {} if origin is None else {"Origin": origin}
-    status, _, text = ask(address, "POST", "/project/remove", headers, b"role=results&name=bm25")
-    assert status == 403
-    assert "another page" in text
-    assert "bm25.csv" in ask(address, "GET", "/project")[2]
+    answer = ask(address, "POST", "/project/remove", headers, b"role=results&name=bm25")
+    assert answer.status == 403
+    assert "another page" in answer.text
+    assert "bm25.csv" in ask(address, "GET", "/project").text
 
 
 def test_a_page_may_run_its_own_script_alone(address: str) -> None:
     """The policy allows no inline script or style and no other host; no page can be framed, none is kept."""
     for path in ("/", "/nowhere", "/assets/studio.js", "/project"):
-        _, headers, text = ask(address, "GET", path)
-        policy = headers["Content-Security-Policy"]
+        answer = ask(address, "GET", path)
+        policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
         assert "http" not in policy
         assert "frame-ancestors 'none'" in policy
-        assert headers["X-Content-Type-Options"] == "nosniff"
-        assert not [attribute for attribute in (" style=", " onclick=", "<style", "javascript:") if attribute in text]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert not [
+            attribute for attribute in (" style=", " onclick=", "<style", "javascript:") if attribute in answer.text
+        ]
 
 
 @pytest.mark.parametrize("path", ["/assets/../store.py", "/assets/%2e%2e%2fstore.py", "/assets/..%5cstore.py"])
 def test_an_asset_is_no_path(address: str, path: str) -> None:
     """Only the studio's style and script are assets."""
-    assert ask(address, "GET", path)[0] == 404
+    assert ask(address, "GET", path).status == 404
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(address: str) -> None:
     """A request that announces more than a page may send is answered at once."""
     headers = {"Origin": address, "Content-Length": str(MOST_BYTES + 1)}
-    place = urlsplit(address)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
-    connection.putrequest("POST", "/project/tables")
-    for name, value in headers.items():
-        connection.putheader(name, value)
-    connection.endheaders()
-    answer = connection.getresponse()
+    answer = ask(address, "POST", "/project/tables", headers)
     assert answer.status == 413
-    assert "command line" in answer.read().decode()
-    connection.close()
+    assert "command line" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -104,7 +86,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(address: str) -> None:
 def test_a_number_of_thousands_of_digits_is_no_fault(address: str, path: str, form: str, expected: int) -> None:
     """Python refuses to read one: whoever sends it is told, or it counts for nothing."""
     headers = {"Origin": address, "Content-Type": "application/x-www-form-urlencoded", "Cookie": "rater=ann"}
-    assert ask(address, "POST", path, headers, f"{form}{'9' * 5000}".encode())[0] == expected
+    assert ask(address, "POST", path, headers, f"{form}{'9' * 5000}".encode()).status == expected
 
 
 def test_a_file_that_cannot_be_read_is_named_as_it_was_sent(address: str) -> None:
@@ -113,11 +95,11 @@ def test_a_file_that_cannot_be_read_is_named_as_it_was_sent(address: str) -> Non
         parts = (b'name="role"\r\n\r\njudgments', b'name="file"; filename="mine.csv"\r\n\r\n' + content)
         body = b"".join(b"--b\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--b--\r\n"
         headers = {"Origin": address, "Content-Type": "multipart/form-data; boundary=b"}
-        status, _, text = ask(address, "POST", "/project/tables", headers, body)
-        assert status == 422
-        assert ">mine.csv: " in text
-        assert said in text
-        assert "mine.csv" not in ask(address, "GET", "/project")[2]
+        answer = ask(address, "POST", "/project/tables", headers, body)
+        assert answer.status == 422
+        assert ">mine.csv: " in answer.text
+        assert said in answer.text
+        assert "mine.csv" not in ask(address, "GET", "/project").text
 
 
 def test_an_error_is_a_page_that_says_what_to_do(address: str) -> None:
@@ -128,11 +110,11 @@ def test_an_error_is_a_page_that_says_what_to_do(address: str) -> None:
         ("gain=exp3", "Allowed"),
         ("measure=%3Cscript%3Ealert(1)%3C/script%3E", "&lt;script&gt;"),
     ):
-        status, _, text = ask(address, "GET", f"/?{query}")
-        assert status == 400
-        assert said in text
-        assert "Traceback" not in text
-        assert "<script>alert" not in text
+        answer = ask(address, "GET", f"/?{query}")
+        assert answer.status == 400
+        assert said in answer.text
+        assert "Traceback" not in answer.text
+        assert "<script>alert" not in answer.text
 
 
 def test_a_database_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,40 +126,44 @@ def test_a_database_that_fails_is_said(tmp_path: Path, monkeypatch: pytest.Monke
 
     with serving(project) as address:
         monkeypatch.setattr(Store, "__getitem__", fail)
-        status, headers, text = ask(address, "GET", "/")
+        answer = ask(address, "GET", "/")
         monkeypatch.undo()
     project.close()
-    assert status == 422
-    assert "shop.db: the file is damaged." in text
-    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert answer.status == 422
+    assert "shop.db: the file is damaged." in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
 def test_a_studio_that_others_reach_asks_for_its_token(tmp_path: Path) -> None:
     """The token is asked of every page, given once, and then kept in a cookie no script reads."""
     project = shop_project(str(tmp_path / "shop.db"))
     with serving(project, token="t0ken") as address:
-        assert ask(address, "GET", "/")[0] == 401
-        assert ask(address, "GET", "/?token=wrong")[0] == 401
-        assert ask(address, "GET", "/", {"Cookie": "token=t0ke"})[0] == 401
-        status, headers, _ = ask(address, "GET", "/?token=t0ken&gain=exp2")
-        assert (status, headers["Location"]) == (303, "/?gain=exp2")
-        assert "HttpOnly" in headers["Set-Cookie"]
-        assert "samesite=strict" in headers["Set-Cookie"].lower()
-        assert ask(address, "GET", "/", {"Cookie": headers["Set-Cookie"].partition(";")[0]})[0] == 200
+        assert ask(address, "GET", "/").status == 401
+        assert ask(address, "GET", "/?token=wrong").status == 401
+        assert ask(address, "GET", "/", {"Cookie": "token=t0ke"}).status == 401
+        answer = ask(address, "GET", "/?token=t0ken&gain=exp2")
+        assert (answer.status, answer.headers["location"]) == (303, "/?gain=exp2")
+        assert "HttpOnly" in answer.headers["set-cookie"]
+        assert "samesite=strict" in answer.headers["set-cookie"].lower()
+        assert ask(address, "GET", "/", {"Cookie": answer.headers["set-cookie"].partition(";")[0]}).status == 200
         # A foreign page cannot post even with the cookie.
-        assert ask(address, "POST", "/project/remove", {"Cookie": "token=t0ken", "Origin": "http://evil"})[0] == 403
+        assert ask(address, "POST", "/project/remove", {"Cookie": "token=t0ken", "Origin": "http://evil"}).status == 403
     project.close()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("token", ["a b&c=1#d", 'ü☃;"'])
 def test_any_text_is_a_token(tmp_path: Path, token: str) -> None:
     """The address that is printed lets in, whatever the token is made of; and so does its cookie."""
     running = RunningStudio(shop_project(str(tmp_path / "shop.db")), token=token).start()
     try:
         place = urlsplit(running.address)
-        status, headers, _ = ask(running.address, "GET", f"{place.path}?{place.query}")
-        assert (status, headers["Location"]) == (303, "/")
-        assert ask(running.address, "GET", "/project", {"Cookie": headers["Set-Cookie"].partition(";")[0]})[0] == 200
+        answer = ask(running.address, "GET", f"{place.path}?{place.query}")
+        assert (answer.status, answer.headers["location"]) == (303, "/")
+        assert (
+            ask(running.address, "GET", "/project", {"Cookie": answer.headers["set-cookie"].partition(";")[0]}).status
+            == 200
+        )
     finally:
         running.stop()
 
@@ -186,9 +172,9 @@ def test_the_door_of_the_token_tells_nothing_and_leads_nowhere_else(tmp_path: Pa
     """Whoever is not let in does not learn the name of the project; no address with the token leads to another host."""
     project = shop_project(str(tmp_path / "secret-plans.db"))
     with serving(project, token="t0ken") as address:
-        assert "secret-plans" not in ask(address, "GET", "/")[2]
-        assert "secret-plans" in ask(address, "GET", "/project", {"Cookie": "token=t0ken"})[2]
-        assert ask(address, "GET", "//evil.test/?token=t0ken")[1]["Location"] == "/evil.test/"
+        assert "secret-plans" not in ask(address, "GET", "/").text
+        assert "secret-plans" in ask(address, "GET", "/project", {"Cookie": "token=t0ken"}).text
+        assert ask(address, "GET", "//evil.test/?token=t0ken").headers["location"] == "/evil.test/"
     project.close()
 
 
@@ -197,7 +183,7 @@ def test_a_cookie_of_another_program_locks_nobody_out(tmp_path: Path) -> None:
     project = shop_project(str(tmp_path / "shop.db"))
     with serving(project, token="t0ken") as address:
         for other in ("x[]=1", 'a="', 'json={"a": 1}'):
-            assert ask(address, "GET", "/project", {"Cookie": f"{other}; token=t0ken"})[0] == 200
+            assert ask(address, "GET", "/project", {"Cookie": f"{other}; token=t0ken"}).status == 200
     project.close()
 
 
@@ -205,7 +191,7 @@ def test_a_table_is_read_by_the_columns_that_are_named(tmp_path: Path) -> None:
     """A file whose columns are not found is refused with what to do on the page; with their names it is added."""
     project = shop_project(str(tmp_path / "shop.db"))
     with serving(project) as address:
-        for columns, status, said in (
+        for columns, expected, said in (
             ("", 422, "field for columns"), ("dok=Produkt", 400, "Did you mean"), ("doc=Produkt", 303, ""),
         ):  # fmt: skip
             parts = {"role": "results", "name": "third", "columns": columns}
@@ -216,9 +202,9 @@ def test_a_table_is_read_by_the_columns_that_are_named(tmp_path: Path) -> None:
             body += '--x\r\nContent-Disposition: form-data; name="file"; filename="r.csv"\r\n\r\n'
             body += "query,Produkt,rank\nq01,P1007,1\n\r\n--x--\r\n"
             headers = {"Origin": address, "Content-Type": "multipart/form-data; boundary=x"}
-            found, _, text = ask(address, "POST", "/project/tables", headers, body.encode())
-            assert (found, said in text) == (status, True)
-            assert "/tmp" not in text
+            answer = ask(address, "POST", "/project/tables", headers, body.encode())
+            assert (answer.status, said in answer.text) == (expected, True)
+            assert "/tmp" not in answer.text
     assert project.systems == ["bm25", "hybrid", "third"]
     project.close()
 
@@ -226,9 +212,9 @@ def test_a_table_is_read_by_the_columns_that_are_named(tmp_path: Path) -> None:
 def test_a_wrong_measure_leads_back_to_what_was_looked_at(address: str) -> None:
     """The flips stay: the page of the error leads to the same by the usual measure. Several measures are none."""
     for wrong in ("bogus@3", "nDCG@10,P@10"):
-        status, _, text = ask(address, "GET", f"/?gain=exp2&measure={wrong}")
-        assert status == 400
-        assert 'href="/?gain=exp2"' in text
+        answer = ask(address, "GET", f"/?gain=exp2&measure={wrong}")
+        assert answer.status == 400
+        assert 'href="/?gain=exp2"' in answer.text
 
 
 def test_a_damaged_table_can_be_replaced_on_the_page(tmp_path: Path) -> None:
@@ -239,9 +225,9 @@ def test_a_damaged_table_can_be_replaced_on_the_page(tmp_path: Path) -> None:
     project.close()
     damaged = StudioProject(Store(str(tmp_path / "shop.db")))
     with serving(damaged) as address:
-        assert "was changed" in ask(address, "GET", "/")[2]
-        status, _, text = ask(address, "GET", "/project")
-        assert status == 200
-        assert "was changed" in text
-        assert 'action="/project/tables"' in text
+        assert "was changed" in ask(address, "GET", "/").text
+        answer = ask(address, "GET", "/project")
+        assert answer.status == 200
+        assert "was changed" in answer.text
+        assert 'action="/project/tables"' in answer.text
     damaged.close()

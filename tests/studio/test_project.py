@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections.abc import Iterator
-from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -156,24 +155,3 @@ def test_one_system_is_nothing_to_compare(tmp_path: Path) -> None:
     with pytest.raises(ir.DataError, match="no judgments"):
         project.judgments()
     project.close()
-
-
-def test_any_two_of_several_systems_are_compared_as_the_library_does(tmp_path: Path) -> None:
-    """Of three systems each pair, in either direction, has the difference and the verdict of `compare`."""
-    made = StudioProject(Store(str(tmp_path / "p.db")))
-    made.add("judgments", SHOP / "judgments.csv")
-    files = {name: SHOP / f"{name}.csv" for name in ("bm25", "hybrid")}
-    reverse = tmp_path / "reverse.csv"
-    rows = (SHOP / "hybrid.csv").read_text().splitlines()
-    cells = [row.split(",") for row in rows[1:]]
-    reverse.write_text("query_id,product_id,score\n" + "".join(f"{q},{d},{-float(s)}\n" for q, d, _, s in cells))
-    files["reverse"] = reverse
-    for name, file in files.items():
-        made.add("results", file, name)
-    for baseline, system in permutations(files, 2):
-        look = made.look({"baseline": baseline, "system": system})
-        expected = ir.compare(SHOP / "judgments.csv", {name: files[name] for name in (baseline, system)}, ["nDCG@10"])
-        found = made.comparison(look)
-        assert found["nDCG@10"].difference == expected["nDCG@10"].difference
-        assert found.verdict.sentence == expected.verdict.sentence
-    made.close()

@@ -16,7 +16,7 @@ from idealrank.studio.query_lists import QueryLists
 from idealrank.studio.query_table import OUTCOMES, Filter, LookTable, fold, query_table
 from idealrank.studio.scale import grade_keys
 from idealrank.studio.store import Store
-from tests.studio.serving import SHOP, shop_project
+from tests.studio.worlds import SHOP, shop_project
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from idealrank.studio.project import StudioProject
 from idealrank.studio.records import MOST_LOOKS
 from idealrank.studio.rescoring import rescore, rescored_table
 from idealrank.studio.store import Store
-from tests.studio.client import Client
-from tests.studio.serving import serving
+from tests.studio.client import Client, serving
 
 QUERIES = 30
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from idealrank.studio.project import StudioProject
 from idealrank.studio.store import Store
-from tests.studio.client import Client
-from tests.studio.serving import serving, shop_project
+from tests.studio.client import Client, serving
+from tests.studio.worlds import shop_project
 
 
 def test_two_studios_on_one_database_share_grades(where: str) -> None:

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from idealrank.studio.project import StudioProject
 from tests.heavy.browser.conftest import browser
-from tests.studio.serving import serving, shop_project
+from tests.heavy.studio.serving import serving
+from tests.studio.worlds import shop_project
 
 __all__ = ["browser"]
 

@@ -14,7 +14,7 @@ from idealrank.studio.project import StudioProject
 from idealrank.studio.query_table import Filter, query_table
 from idealrank.studio.store import StaleError, Store
 from tests.heavy.browser.axe import axe_in_both
-from tests.studio.serving import serving
+from tests.heavy.studio.serving import serving
 
 MANY = 3000
 

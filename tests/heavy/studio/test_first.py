@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 import idealrank as ir
 from tests.heavy.browser.axe import axe_in_both
-from tests.studio.serving import SHOP
+from tests.studio.worlds import SHOP
 
 
 def _difference(**answers: str) -> str:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 import idealrank as ir
 from idealrank.studio.project import StudioProject
-from tests.studio.serving import SHOP
+from tests.studio.worlds import SHOP
 
 
 def test_another_template_becomes_a_new_system(page: Page, project: StudioProject, tmp_path: Path) -> None:

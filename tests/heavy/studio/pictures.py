@@ -1,4 +1,4 @@
-"""The pictures of the studio in the docs: ``python -m tests.studio.pictures`` takes them anew.
+"""The pictures of the studio in the docs: ``python -m tests.heavy.studio.pictures`` takes them anew.
 
 They are of the two engines of the example shop.
 """
@@ -12,9 +12,10 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.heavy.browser.chromium import executable, started
-from tests.studio.serving import serving, shop_project
+from tests.heavy.studio.serving import serving
+from tests.studio.worlds import shop_project
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 FIRST, GRADE = {"width": 1280, "height": 800}, {"width": 1280, "height": 640}
 """The sizes of the screen."""
 WORDS = [[0, "irrelevant"], [1, "related"], [2, "fits"], [3, "exactly this"]]

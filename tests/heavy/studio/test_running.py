@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.studio.serving import SHOP
+from tests.studio.worlds import SHOP
 
 
 def read(address: str) -> str:
@@ -108,16 +108,6 @@ def test_a_folder_is_looked_through(tmp_path: Path, beside: str, named: str) -> 
     with command(tmp_path / beside, named) as (_, address):
         assert "torquill socket set" in read(address)
     assert (folder / "studio.db").is_file()
-
-
-def test_a_folder_beside_the_work_is_looked_through(tmp_path: Path) -> None:
-    """A folder that is named from elsewhere is read where it is."""
-    folder = tmp_path / "examples" / "shop"
-    folder.mkdir(parents=True)
-    for file in SHOP.glob("*.csv"):
-        (folder / file.name).write_bytes(file.read_bytes())
-    with command(tmp_path, str(folder.relative_to(tmp_path))) as (_, address):
-        assert "torquill socket set" in read(address)
 
 
 @pytest.mark.parametrize(
