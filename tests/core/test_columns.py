@@ -1,8 +1,5 @@
 """Frames from Arrow tables, Python columns and dicts; what a column answers."""
 
-import datetime
-import decimal
-
 import numpy as np
 import pytest
 
@@ -24,76 +21,6 @@ def kinds(frame):
 def one(values):
     """Make one column."""
     return _core.from_columns(["x"], [values]).column(0)
-
-
-def test_arrow_types_become_text_int_float_bool():
-    """Every Arrow type a dataframe may hold, with nulls, from one chunk and from several."""
-    pa = pytest.importorskip("pyarrow")
-    table = pa.table(
-        {
-            "utf8": pa.array(["a", LONG, None]),
-            "large": pa.array(["a", LONG, None], pa.large_string()),
-            "view": pa.array(["a", LONG, None], pa.string_view()),
-            "coded": pa.array(["a", LONG, None]).dictionary_encode(),
-            "numbers": pa.array([7, 8, None]).dictionary_encode(),
-            "i8": pa.array([1, -2, None], pa.int8()),
-            "u32": pa.array([1, 2, None], pa.uint32()),
-            "u64": pa.array([1, 2**64 - 1, None], pa.uint64()),
-            "f16": pa.array([np.float16(0.5), None, np.float16("nan")], pa.float16()),
-            "f32": pa.array([0.5, None, float("nan")], pa.float32()),
-            "f64": pa.array([0.1, None, float("nan")]),
-            "dec": pa.array([decimal.Decimal("1.25"), None, decimal.Decimal(3)], pa.decimal128(10, 2)),
-            "bool": pa.array([True, False, None]),
-            "null": pa.nulls(3),
-            "date": pa.array([datetime.date(2024, 2, 29), None, None]),
-            "list": pa.array([[1, 2], [], None]),
-        }
-    )
-    text = ["a", LONG, None]
-    wanted = {
-        "utf8": text,
-        "large": text,
-        "view": text,
-        "coded": text,
-        "numbers": [7, 8, None],
-        "i8": [1, -2, None],
-        "u32": [1, 2, None],
-        "u64": ["1", "18446744073709551615", None],
-        "f16": [0.5, None, None],
-        "f32": [0.5, None, None],
-        "f64": [0.1, None, None],
-        "dec": [1.25, None, 3.0],
-        "bool": [True, False, None],
-        "null": [None] * 3,
-        "date": ["2024-02-29", None, None],
-        "list": ["[1,2]", "[]", None],
-    }
-    assert columns(_core.from_arrow(table)) == wanted
-    assert columns(_core.from_arrow(table.to_batches()[0])) == wanted
-    parts = pa.concat_tables([table.slice(0, 1), table, table.slice(1, 2)])
-    assert columns(_core.from_arrow(parts)) == {n: [v[0], *v, *v[1:]] for n, v in wanted.items()}
-
-
-@pytest.mark.parametrize("module", ["polars", "pandas", "duckdb"])
-def test_dataframes_go_in_as_they_are(module):
-    """polars, pandas and DuckDB tables through the Arrow capsule interface."""
-    library = pytest.importorskip(module)
-    pytest.importorskip("pyarrow")
-    if module == "duckdb":
-        table = library.sql("select * from (values ('a', 1), (NULL, 2)) t(q, n)")
-    else:
-        table = library.DataFrame({"q": ["a", None], "n": [1, 2]})
-    assert columns(_core.from_arrow(table)) == {"q": ["a", None], "n": [1, 2]}
-
-
-def test_columns_go_out_through_arrow():
-    """A column of every kind is an Arrow array, missing values nulls."""
-    pa = pytest.importorskip("pyarrow")
-    frame = _core.read_trec(f"q Q0 {LONG.replace(' ', '_')} x 3.5 t\nq Q0 d 2 0.1 t\n".encode(), "run")
-    out = [pa.array(frame.column(at)).to_pylist() for at in range(5)]
-    assert out == [["q", "q"], [LONG.replace(" ", "_"), "d"], [None, 2.0], [3.5, 0.1], ["t", "t"]]
-    assert pa.chunked_array(one([1, None])).to_pylist() == [1, None]
-    assert pa.chunked_array(one([True, None])).to_pylist() == [True, None]
 
 
 def test_python_values_of_any_mixture():
@@ -225,14 +152,6 @@ def test_codes_number_the_distinct_values(values, codes, distinct):
     assert found.dtype == np.int64
 
 
-def test_codes_of_a_dictionary_count_what_occurs():
-    """An Arrow dictionary may list its values in any order, and some no row has."""
-    pa = pytest.importorskip("pyarrow")
-    array = pa.DictionaryArray.from_arrays(pa.array([2, None, 0, 2]), pa.array(["a", "unused", "c"]))
-    found, kept = _core.from_arrow(pa.table({"x": array})).column(0).codes()
-    assert (found.tolist(), kept.to_list()) == ([0, -1, 1, 0], ["c", "a"])
-
-
 def test_codes_join_over_pieces():
     """A column of many rows has the codes Python would give it."""
     values = [f"document number {at * 7919 % 5000}" for at in range(200_000)]
@@ -240,23 +159,6 @@ def test_codes_join_over_pieces():
     wanted = [seen.setdefault(value, len(seen)) for value in values]
     found, kept = one(values).codes()
     assert (found.tolist(), kept.to_list()) == (wanted, list(seen))
-
-
-def test_integers_beyond_64_bits_are_ids_and_exact_numbers():
-    """Decimals without a fraction are ints, or with more digits text; as numbers only if a float64 holds them."""
-    pa = pytest.importorskip("pyarrow")
-    kind = pa.decimal128(38, 0)
-
-    def column(*numbers):
-        return _core.from_arrow(pa.table({"x": pa.array(map(decimal.Decimal, numbers), kind)})).column(0)
-
-    assert (column(1, -2).kind, column(1, -2).to_list()) == ("int", [1, -2])
-    wide = column(2**100, 3)
-    assert (wide.kind, wide.to_list()) == ("text", [str(2**100), "3"])
-    assert wide.number("x").floats().tolist() == [2.0**100, 3]
-    with pytest.raises(_core.BadRow) as caught:
-        column(3, 2**100 + 1).number("x")
-    assert caught.value.args == ("not_exact", 1, "x", str(2**100 + 1), "", -1)
 
 
 def test_single_dates_of_numpy_are_text():

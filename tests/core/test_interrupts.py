@@ -25,6 +25,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be sent SIGINT there")
 def test_ctrl_c_ends_a_read(tmp_path):
     """A SIGINT during a read of a large file raises KeyboardInterrupt before the file is read."""

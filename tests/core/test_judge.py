@@ -74,6 +74,7 @@ def test_judged_lists_equal_the_plain_implementation(seed):
     assert differences(seed) == []
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_the_number_of_threads_changes_nothing(threads):
     """The lists are the same with 1, 2 and 8 threads."""

@@ -38,8 +38,8 @@ def test_rows_of_separators_alone_are_blank_lines():
     frame = _core.read_delimited(b";;\na;b;c\n;;\n1;;\n; ;\n;;2\n;;\n\n", ";")
     assert columns(frame) == {"a": ["1", None], "b": [None, None], "c": [None, "2"]}
     assert (frame.skipped, frame.line(0), frame.line(1)) == (5, 4, 6)
-    many = _core.read_delimited(b"a;b\n" + b";\n;\n1;2\n" * 400_000, ";")
-    assert (many.rows, many.skipped, many.line(399_999)) == (400_000, 800_000, 1_200_001)
+    many = _core.read_delimited(b"a;b\n" + b";\n;\n1;2\n" * 100_000, ";")
+    assert (many.rows, many.skipped, many.line(99_999)) == (100_000, 200_000, 300_001)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_record_over_one_mebibyte_is_refused():
     assert refused(_core.read_delimited, text, ",")[:2] == ("line_too_long", 100_002)
 
 
-@pytest.mark.parametrize("seed", range(costly(6, 4)))
+@pytest.mark.parametrize("seed", range(costly(6, 3)))
 def test_delimited_blocks_join_as_the_csv_module_reads_them(seed):
     """Files of several blocks, with quotes, delimiters and line ends inside fields."""
     rng = np.random.default_rng(seed)
@@ -194,48 +194,6 @@ def test_json_blocks_join_without_a_seam():
         "text": [row["text"] for row in rows],
         "late": [row.get("late") for row in rows],
     }
-
-
-def test_parquet_and_arrow_files_read_as_they_were_written():
-    """Every type, nulls, several row groups, every compression."""
-    pl = pytest.importorskip("polars")
-    number = range(5000)
-    frame = pl.DataFrame(
-        {
-            "t": [None if at % 7 == 0 else f"value {at}" * (1 + at % 3) for at in number],
-            "i": [None if at % 5 == 0 else at for at in number],
-            "f": [at / 3 for at in number],
-            "b": [at % 2 == 0 for at in number],
-            "c": pl.Series([f"c{at % 3}" for at in number], dtype=pl.Categorical),
-        }
-    )
-    wanted = frame.to_dict(as_series=False)
-    for compression in ["uncompressed", "snappy", "gzip", "lz4", "zstd"]:
-        out = io.BytesIO()
-        frame.write_parquet(out, compression=compression, row_group_size=1000)
-        assert columns(_core.read_parquet(out.getvalue())) == wanted
-    for compression in ["uncompressed", "lz4", "zstd"]:
-        out = io.BytesIO()
-        frame.write_ipc(out, compression=compression)
-        assert columns(_core.read_arrow(out.getvalue())) == wanted
-    out = io.BytesIO()
-    frame.write_ipc_stream(out)
-    assert columns(_core.read_arrow(out.getvalue())) == wanted
-
-
-def test_files_are_read_from_paths(tmp_path):
-    """Parquet and Arrow files by path; a folder or a missing file is an OSError."""
-    pl = pytest.importorskip("polars")
-    frame = pl.DataFrame({"a": ["x", "y"]})
-    frame.write_parquet(tmp_path / "a.parquet")
-    frame.write_ipc(tmp_path / "a.arrow")
-    assert columns(_core.read_parquet(str(tmp_path / "a.parquet"))) == {"a": ["x", "y"]}
-    assert columns(_core.read_arrow(tmp_path / "a.arrow")) == {"a": ["x", "y"]}
-    for read in [_core.read_parquet, _core.read_arrow]:
-        with pytest.raises(FileNotFoundError):
-            read(str(tmp_path / "none"))
-        with pytest.raises(IsADirectoryError):
-            read(str(tmp_path))
 
 
 @pytest.mark.parametrize("read", [_core.read_parquet, _core.read_arrow])

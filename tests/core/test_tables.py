@@ -1,7 +1,6 @@
 """`Pool` and `Run`: grouping by query, natural order, ids, duplicates, placeholders, ranks."""
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from idealrank import _core
@@ -64,18 +63,6 @@ def test_numbers_are_ids_when_they_are_whole():
     texts, ints, floats = ["12", "7", "-3"], [12, 7, -3], [12.0, 7.0, -3.0]
     assert pool(texts, ints, [1, 2, 3]).queries == pool(floats, texts, [1, 2, 3]).queries == ["-3", "7", "12"]
     assert pool(ints, floats, [1, 2, 3]).docs(np.array([0])) == ["-3"]
-
-
-def test_text_that_spells_whole_floats_is_these_numbers():
-    """Value by value, in plain text and in dictionaries, which may hold values no row has; nothing else changes."""
-    texts = ["12.0", "A5", None, "-3.00", "007.0", "1.5", "-0.0", ".0", "0.0", "1234567890123456.0"]
-    numbers = ["12", "A5", None, "-3", "007.0", "1.5", "-0.0", ".0", "0", "1234567890123456.0"]
-    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
-        column = _core.from_arrow(pa.table({"x": pa.array(texts, pa.string()).cast(kind)})).column(0)
-        assert column.plain_ids().to_list() == numbers
-    unused = pa.DictionaryArray.from_arrays(pa.array([None, 1], pa.int32()), pa.array(["a", "2.0", "3.0", "4"]))
-    column = _core.from_arrow(pa.table({"x": unused})).column(0).plain_ids()
-    assert (column.to_list(), column.missing) == ([None, "2"], 1)
 
 
 @pytest.mark.parametrize(
@@ -216,27 +203,6 @@ def test_unknown_duplicate_rules_are_refused():
     """A rule that does not exist is a ValueError."""
     with pytest.raises(ValueError, match="'best'"):
         pool(["q"], ["d"], [1], "best")
-
-
-@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
-@pytest.mark.parametrize("chunk", [3, 1000, 10_000])
-def test_text_that_repeats_reads_as_other_text(kind, chunk):
-    """A column of runs, with missing and empty values between, groups as the same values one by one."""
-    values = [value for q in range(300) for value in [f"query number {q % 250}" if q % 3 else f"q{q}"] * 9]
-    values[40], values[41], values[500] = None, "", None
-    pieces = [pa.array(values[i : i + chunk], kind) for i in range(0, len(values), chunk)]
-    column = _core.from_arrow(pa.table({"query": pa.chunked_array(pieces)})).column(0)
-    assert column.to_list() == values
-    present = [row for row, value in enumerate(values) if value]
-    docs = _core.from_columns(["doc"], [[f"d{row}" for row in range(len(values))]]).column(0)
-    run = _core.Run(column, docs, None, None, np.array(present), "error")
-    expected = {}
-    for row in present:
-        expected.setdefault(values[row], []).append(row)
-    assert {query: run.rows_of(place).tolist() for place, query in enumerate(run.queries)} == expected
-    with pytest.raises(_core.BadRow) as bad:
-        _core.Run(column, docs, None, None, np.array([0, 41, 2]), "error")
-    assert bad.value.args[:3] == ("missing_id", 41, "query")
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_a_line_of_ten_megabytes_is_refused():
     assert refused(b"q 0 e 1\n" + fits + b"x\n", "qrels")[:2] == ("line_too_long", 2)
 
 
-@pytest.mark.parametrize("before", [1, 30_000, 130_000])
+@pytest.mark.parametrize("before", [1, 130_000])
 @pytest.mark.parametrize("odd", [b"q 0 e 1 0 f 2\n", b"q 0 e 1 x\n", b"1000 3 0 7 1\n"])
 def test_judgments_of_uneven_lines_are_refused(before, odd):
     """Two lines that became one, or an id with a blank, shift the fields: the line that differs is named."""
@@ -144,7 +144,7 @@ def test_a_blank_in_an_id_of_a_run_is_seen_where_the_rank_would_be_the_score():
     assert _core.read_trec(b"q Q0 d 1 2.5 s\nq Q0 e 2 2.25 s two\n", "run").rows == 2
 
 
-@pytest.mark.parametrize("line", [1, 2, 30_000, 130_000, 200_000])
+@pytest.mark.parametrize("line", [1, 130_000, 200_000])
 def test_the_first_bad_line_is_named_with_its_number(line):
     """Of several bad lines in a file of several blocks the first one is reported."""
     lines = [b"q 0 d%d 1" % at for at in range(200_000)]

@@ -15,6 +15,7 @@ FACES = {"__init__", "__main__"}
 """Above all rooms: the face of the package, and the program."""
 
 
+@pytest.mark.heavy
 def test_imports_run_one_way() -> None:
     """Every import runs from a room to one on a floor below it, as import-linter sees it."""
     command = [sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"]

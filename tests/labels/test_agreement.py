@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 import idealrank as ir
 from idealrank.statistics.agreement import (
@@ -78,9 +77,12 @@ def test_fleiss_kappa_is_the_printed_one() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(tried(20)))
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(20))
 def test_kappa_is_that_of_scikit_learn(seed: int) -> None:
     """Cohen's kappa, plain, linear and quadratic, of two raters who agree more or less."""
+    from sklearn.metrics import cohen_kappa_score
+
     rng = np.random.default_rng(seed)
     first = rng.integers(0, 4, 60)
     second = np.where(rng.random(60) < rng.random(), first, rng.integers(0, 4, 60))

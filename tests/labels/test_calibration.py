@@ -62,7 +62,7 @@ def _p(grades: Any, order: Any) -> Floats:
     return top
 
 
-@pytest.mark.parametrize("n", [20, 50, 200])
+@pytest.mark.parametrize("n", [50, *(pytest.param(n, marks=pytest.mark.heavy) for n in (20, 200))])
 @pytest.mark.parametrize("measure", ["nDCG", "P"])
 @pytest.mark.parametrize("judge", JUDGES)
 def test_intervals_cover_the_truth(judge: str, measure: str, n: int) -> None:
@@ -175,7 +175,7 @@ def test_strata_of_unequal_spread_cover_too() -> None:
     """A stratum of six queries varies six times as much as one of thirty: pooled degrees of freedom cover 90 %."""
     rng = np.random.default_rng(9)
     stratum, spread = np.repeat([0, 1], 100), np.repeat([0.5, 3.0], 100)
-    hits, draws = 0, costly(4000, 1000)
+    hits, draws = 0, costly(4000, 500)
     for _ in range(draws):
         y = rng.normal(0, spread)
         f = 0.5 * y + rng.normal(0, 1, 200)
@@ -371,7 +371,7 @@ def test_the_interval_of_unjudged_results_contains_that_of_any_grades() -> None:
     drawn = ir.sample(table_of(people), 40, seed=3)
     few = _thinned(people, 0.97)
     (said,) = ir.compare(few, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration.values()
-    for seed in range(20):
+    for seed in range(costly(20, 5)):
         rng = np.random.default_rng(seed)
         filled = {
             q: {d: few[q].get(d, int(rng.integers(0, 4)) if seed else g) for d, g in docs.items()}
@@ -480,6 +480,7 @@ def test_a_remark_about_a_system_does_not_turn_a_calibrated_verdict() -> None:
     assert found.verdict.outcome == "SHIP"
 
 
+@pytest.mark.heavy
 def test_rare_large_losses_are_doubted_as_by_people_alone() -> None:
     """One query in twelve loses nearly all, the others gain a little, and the mean is 0: an interval is no SHIP."""
     best, lost = {f"d{i}": 10.0 - i for i in range(5)}, {f"d{i}": 10.0 - i for i in range(4, 9)}

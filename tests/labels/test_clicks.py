@@ -373,8 +373,11 @@ def lines(path: Path, events: list[dict[str, Any]]) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("shown", ["view", "impression"])
-@pytest.mark.parametrize("way", ["lines", "list", "objects", "parquet", "bulk", "flat"])
+@pytest.mark.parametrize(
+    ("way", "shown"),
+    [("lines", "view"), ("list", "impression"), ("objects", "view"), ("bulk", "impression")]
+    + [pytest.param(way, "view", marks=pytest.mark.heavy) for way in ("parquet", "flat")],
+)
 def test_events_of_ubi(shown: str, way: str, tmp_path: Path) -> None:
     """Events are read from lines of JSON, an array, objects, Parquet, a bulk file and a flat table alike."""
     events = ubi(shown)
@@ -388,7 +391,8 @@ def test_events_of_ubi(shown: str, way: str, tmp_path: Path) -> None:
     elif way == "objects":
         source = events
     else:
-        polars = pytest.importorskip("polars")
+        import polars
+
         flat = [
             {"action_name": e["action_name"], "query_id": e["query_id"], "client_id": e["client_id"],
              "user_query": e["user_query"],

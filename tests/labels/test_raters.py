@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from sklearn.metrics import cohen_kappa_score
 
 import idealrank as ir
 from idealrank.labels.ratings import read_ratings
@@ -46,6 +45,7 @@ def text(found: ir.Agreement) -> str:
 # Weighted kappa.
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(tried(10)))
 @pytest.mark.parametrize(("scale", "weights"), [("ordinal", "linear"), ("interval", "quadratic")])
 def test_weighted_kappa_is_of_the_values_of_two_raters(seed: int, scale: str, weights: str) -> None:
@@ -59,6 +59,8 @@ def test_weighted_kappa_is_of_the_values_of_two_raters(seed: int, scale: str, we
         for doc, grade in enumerate(grades)
     ]
     third = [{"query": "q0", "doc": f"d{doc}", "rater": "eve", "grade": doc % 10} for doc in range(30)]
+    from sklearn.metrics import cohen_kappa_score
+
     theirs = cohen_kappa_score(first, second, labels=range(5), weights=weights)
     for ratings in (people, people + third):
         (row,) = ir.agreement(ratings, scale=scale, draws=2).by_pair.filter(first="ana", second="ben")

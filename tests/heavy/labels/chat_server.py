@@ -140,24 +140,10 @@ def completion(text: str | None, **more: Any) -> dict[str, Any]:
 
 
 SAYS = {
-    "prose": completion("The document is about shoes, so I would say 2 of 3."),
     "ten": completion("O: 10"),
-    "final": completion("##final score: 3"),
     "refusal": completion(None, refusal="I cannot help with that."),
     "filtered": completion("", end="content_filter"),
-    "outside": completion('{"grade": 7, "reason": "very good"}'),
-    "minus": completion('{"grade": -1, "reason": "bad"}'),
-    "half": completion('{"grade": 1.5, "reason": "between"}'),
-    "text": completion('{"grade": "3", "reason": "a text"}'),
-    "true": completion('{"grade": true, "reason": "yes"}'),
-    "null": completion('{"grade": null, "reason": "cannot tell"}'),
-    "double": completion('{"grade": 0, "grade": 3}'),
-    "list": completion('[{"grade": 2}]'),
-    "more": completion('{"grade": 2, "reason": "x"} I hope this helps.'),
-    "nothing": completion(""),
     "ended": completion('{"grade": 2, "reas', end="length"),
-    "fence": completion('```json\n{"grade": 3, "reason": "in a block"}\n```'),
-    "whole": completion('{"grade": 2.0, "reason": "a whole number"}'),
 }
 """Answers that come with the status 200."""
 

@@ -1,0 +1,1 @@
+"""What the core reads of pyarrow, polars and DuckDB."""

@@ -1,0 +1,1 @@
+"""Language models as raters, asked over HTTP."""
