@@ -14,7 +14,7 @@ from tests.properties.ranked import scores
 
 
 def tried(config: pytest.Config) -> list[Pair]:
-    """Return the chosen pairs; all of them with --all-answers, or where one measure is asked for."""
+    """Return the chosen pairs; all of them in the last ring, or where one measure is asked for."""
     return SWEEP if config.getoption("ring") != "first" or config.getoption("measure") else CHOSEN
 
 
