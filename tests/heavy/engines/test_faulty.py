@@ -12,7 +12,6 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import Message
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -20,7 +19,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.heavy.engines.faulty import Faulty, events, faulty as running
+from tests.heavy.engines.faulty import Faulty, events
 from tests.heavy.engines.shop import asked
 
 ROOT = Path(__file__).parents[3]
@@ -123,71 +122,6 @@ def test_the_fault_is_in_the_address_or_the_body(faulty: Faulty) -> None:
         assert failed(f"{faulty.address}/{address}", body).status == 500
 
 
-def test_a_slow_answer(faulty: Faulty) -> None:
-    """A slow answer comes, but not within a shorter limit."""
-    assert ids(search(faulty, "a !slow:0.1", size=1)) == ["a !slow:0.1 1"]
-    with pytest.raises(TimeoutError):
-        urllib.request.urlopen(address_of(faulty, "!slow:20"), timeout=0.2)
-
-
-def test_an_answer_that_is_cut_off(faulty: Faulty) -> None:
-    """The connection ends before the length that the headers promise."""
-    with pytest.raises(http.client.IncompleteRead) as raised:
-        search(faulty, "a !cut:7")
-    assert len(raised.value.partial) == 7
-    assert raised.value.expected
-
-
-def test_failures_that_end(faulty: Faulty) -> None:
-    """A status with a number is answered that often for a request, and then the results; others are not affected."""
-    for _ in range(2):
-        assert failed(address_of(faulty, "a !500:2")).status == 500
-    assert ids(asked(address_of(faulty, "a !500:2")))
-    assert failed(address_of(faulty, "b !500:2")).status == 500
-
-
-def test_when_to_try_again(faulty: Faulty) -> None:
-    """Retry-After has seconds, or a date of HTTP that is yet to come when the request is sent."""
-    assert failed(address_of(faulty, "!429:1:3")).headers["Retry-After"] == "3"
-    assert (
-        parsedate_to_datetime(failed(address_of(faulty, "!429:1:date")).headers["Retry-After"]).utcoffset() is not None
-    )
-    assert failed(address_of(faulty, "!503")).headers["Retry-After"] is None
-
-
-def test_not_allowed(faulty: Faulty) -> None:
-    """A 401 asks for a name and a password; an echo repeats those that were sent."""
-    assert failed(address_of(faulty, "!401")).headers["WWW-Authenticate"] == 'Basic realm="faulty"'
-    assert failed(address_of(faulty, "!echo"), Authorization="Basic secret").reason == "Authorization: Basic secret"
-    assert failed(address_of(faulty, "!echo:403")).status == 403
-
-
-def test_not_json(faulty: Faulty) -> None:
-    """A wrong answer is whole, and not JSON."""
-    with pytest.raises(json.JSONDecodeError):
-        search(faulty, "!json")
-
-
-@pytest.mark.parametrize(("fault", "charset"), [("!latin1", "ISO-8859-1"), ("!latin1:silent", None)])
-def test_another_charset(fault: str, charset: str | None, faulty: Faulty) -> None:
-    """The answer is in Latin-1, and its header says so, or not."""
-    with urllib.request.urlopen(address_of(faulty, f"é {fault}"), timeout=20) as answer:
-        body = answer.read()
-        assert answer.headers.get_param("charset") == charset
-    assert ids(json.loads(body.decode("latin-1")))[0] == f"é {fault} 1"
-    with pytest.raises(UnicodeDecodeError):
-        body.decode()
-
-
-def test_a_large_answer(faulty: Faulty) -> None:
-    """A large answer is read whole, and only then counts as answered."""
-    with urllib.request.urlopen(address_of(faulty, "!large"), timeout=60) as answer:
-        body = answer.read()
-    assert 10_000_000 < len(body) < 10_010_000
-    assert len(ids(json.loads(body))) == 10
-    assert [line["status"] for line in answered(faulty, 1)] == [200]
-
-
 @pytest.mark.parametrize(("part", "bodies"), [("headers", 0), ("body", 1)])
 def test_an_answer_without_an_end(part: str, bodies: int, faulty: Faulty) -> None:
     """The headers or the body go on, a byte at a time; nothing was answered."""
@@ -244,11 +178,3 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
         assert ids(asked(f"{address}/products/_search?q=a"))[0] == "a 1"
         assert [line["texts"] for line in events(log, "asked")] == [["a"]]
         process.kill()
-
-
-def test_a_port_that_is_taken(faulty: Faulty, tmp_path: Path) -> None:
-    """A port that somebody listens on is refused."""
-    port = urlsplit(faulty.address).port
-    assert port
-    with pytest.raises(OSError, match=str(port)), running(tmp_path / "log", port):
-        pass
