@@ -62,38 +62,6 @@ def test_views(view: tuple[str, ...]) -> None:
     assert run("compare", *FILES, "--per-query", "--wins", "3", cwd=SHOP).code == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (("judgments.csv", "bm25.csv"), 2, "two systems"),
-        ((*FILES, "--baseline", "bm26"), 2, "Did you mean bm25"),
-        ((*FILES, "--margin", "-1"), 2, "--margin -1.0"),
-        ((*FILES, "--tolerance", "x"), 2, "MEASURE=NUMBER"),
-        ((*FILES, "--test", "u"), 2, "randomisation"),
-        ((*FILES, "--system", "bm25"), 2, "two systems"),
-        ((*FILES, "--system", "bm26"), 2, "No system called"),
-        ((*FILES, "--weights", "nowhere.csv"), 2, "nowhere.csv"),
-        (("judgments.csv", "nowhere"), 3, "nowhere"),
-    ],
-)
-def test_refused(words: tuple[str, ...], code: int, said: str) -> None:
-    """A call that cannot be answered ends with one line and its exit code."""
-    found = run("compare", *words, "-m", "nDCG@10", cwd=SHOP)
-    assert (found.code, found.out) == (code, "")
-    assert said in found.err
-    assert len(found.err.splitlines()) == 1
-
-
-def test_twice_and_nowhere() -> None:
-    """A tolerance given twice, and a file of segments that is not there, are refused and not guessed at."""
-    twice = run(
-        "compare", *FILES, "-m", "nDCG@10", "-m", "RR", "--tolerance", "RR=0.1", "--tolerance", "RR=0.2", cwd=SHOP
-    )
-    assert (twice.code, "RR is given twice" in twice.err) == (2, True)
-    nowhere = run("compare", *FILES, "-m", "RR", "--segments", "nowhere.csv", cwd=SHOP)
-    assert (nowhere.code, "nowhere.csv: no such file" in nowhere.err) == (2, True)
-
-
 def test_a_folder_says_its_baseline(tmp_path: Path) -> None:
     """Of two files in a folder the first by name is the baseline, which is said; of two that are typed, nothing is."""
     (tmp_path / "runs").mkdir()

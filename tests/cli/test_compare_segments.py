@@ -51,14 +51,6 @@ def test_a_file_of_weights_and_another_of_segments(tmp_path: Path) -> None:
     assert {row["attribute"] for row in rows(more.out)} == {"parity", "segment"}
 
 
-def test_a_file_without_segments(tmp_path: Path) -> None:
-    """A file that holds only ids and frequencies makes no segments, and is refused with what to call a column."""
-    (tmp_path / "w.csv").write_text("query_id,frequency\nq01,3\n")
-    found = run(*CALL, "--segments", tmp_path / "w.csv")
-    assert found.code == 3
-    assert "w.csv: no column to make segments of (frequency). Call one segment." in found.err
-
-
 def test_segments_stand_under_the_verdict(tmp_path: Path) -> None:
     """The evidence as JSON holds the segments asked for; without --segments it does not."""
     found = json.loads(run(*CALL, "--segments", QUERIES, "--json").out)
@@ -89,17 +81,3 @@ def test_lost_value(tmp_path: Path) -> None:
     assert (rows(found.out)[0]["query"], found.err) == ("q14", "warning    1 query without a frequency: q12\n")
     found = tsv(*CALL, "--lost-value")
     assert (found.code, "how often each query is asked" in found.err) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (("--segments", "segmnt", "--queries-table", QUERIES), 2, "Did you mean segment?"),
-        (("--segments", "length"), 2, "Segments by length need the texts of the queries. Give --queries-table FILE"),
-        (("--weights", "nosuch.csv", "--segments", QUERIES), 2, "nosuch.csv"),
-    ],
-)
-def test_what_is_not_there(words: tuple[object, ...], code: int, said: str) -> None:
-    """An attribute, text or file that is not there is refused with what to give."""
-    found = run(*CALL, *words)
-    assert (found.code, said in found.err) == (code, True), found.err

@@ -1,0 +1,1 @@
+"""Sessions at the command line: what was typed and what was said, approved as a whole."""
