@@ -1,8 +1,8 @@
 """Sessions as text: ``python -m tests.cli.sessions.session`` runs them and writes what is said now.
 
 A line that begins with # is a fact, and begins a folder of its own, with the files of the command line's tests and
-those that follow between lines of dashes. What is typed follows $; below it stand standard output after |, standard error
-after !, and the exit code after = where it is not 0. A number has ten digits at most; cat shows a file.
+those that follow between lines of dashes. What is typed follows $; below it stand standard output after |, standard
+error after !, and the exit code after = where it is not 0. A number has ten digits at most; cat shows a file.
 """
 
 from __future__ import annotations
