@@ -80,6 +80,12 @@ impl Bad {
         self
     }
 
+    /// A file that only a build with the feature `files` reads.
+    #[cfg(not(feature = "files"))]
+    pub fn left_out() -> Bad {
+        Bad::text("left_out", 0, "", b"")
+    }
+
     pub fn corrupt(error: impl std::fmt::Display) -> Bad {
         let words: Vec<String> = error.to_string().split_whitespace().map(str::to_owned).collect();
         Bad::text("corrupt", 0, "", b"").detail(words.join(" "))

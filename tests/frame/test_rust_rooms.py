@@ -73,7 +73,12 @@ def test_a_rust_room_says_what_it_is_for() -> None:
         assert all(line.startswith("//!") for line in says.splitlines())
         rooms = {inner.parent for inner in face.parent.glob("*/mod.rs")}
         files = sorted(file.stem for file in {*face.parent.glob("*.rs"), *rooms} - {face})
-        assert names.splitlines() == [f"pub mod {name};" for name in files]
+        given = names.splitlines()
+        # A build without a feature has a file in the place of another.
+        instead = [match[1] for line in given if (match := re.search(r'^#\[cfg_attr\(.*path = "(\w+)\.rs"\)]$', line))]
+        assert [line for line in given if not line.startswith("#[")] == [
+            f"pub mod {name};" for name in files if name not in instead
+        ]
 
 
 def test_every_way_to_write_an_import_is_seen() -> None:

@@ -223,6 +223,7 @@ def worlds(many: int) -> Iterator[World]:
         yield World(known, results, left, measures[seed % len(measures)], options)
 
 
+@pytest.mark.heavy
 def test_certain_is_never_wrong() -> None:
     """Of every grade of every missing label: where it is certain there is one outcome, the one it names."""
     found = []
@@ -462,6 +463,7 @@ def test_other_measures_are_not_likely_and_say_why(measure: str) -> None:
     assert "draw" in found.likelihood.why or "no cutoff" in found.likelihood.why
 
 
+@pytest.mark.heavy
 def test_stopping_is_seldom_wrong() -> None:
     """A part of the simulation whose error is printed: at 95 % at most 7 % of the stops are wrong."""
     many = costly(200, 8)
@@ -473,6 +475,7 @@ def test_stopping_is_seldom_wrong() -> None:
     assert np.mean([one.labelled for one in found]) < 0.7
 
 
+@pytest.mark.heavy
 def test_stopping_is_seldom_wrong_where_deep_documents_are_unlike_the_first() -> None:
     """One system is better in the first ranks, which are labelled first, and the other below: that is found out."""
     many = costly(60, 8)

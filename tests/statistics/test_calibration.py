@@ -41,6 +41,7 @@ def test_skewed_differences_mislead_signs_and_ranks() -> None:
     assert shares["sign"] > 0.5 > shares["wilcoxon"] > 0.2 > 0.1 > shares["t"]
 
 
+@pytest.mark.heavy
 def test_the_best_of_many_is_tested_honestly() -> None:
     """Where six systems do not differ, the best is shipped in about 2.5 % of runs or fewer by either honest way.
 

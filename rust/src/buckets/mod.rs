@@ -11,9 +11,6 @@ pub mod assignment;
 pub mod hashing;
 pub mod pieces;
 pub mod splitter;
-#[cfg(feature = "files")]
-pub mod tables;
-#[cfg(not(feature = "files"))]
-#[path = "no_tables.rs"]
+#[cfg_attr(not(feature = "files"), path = "no_tables.rs")]
 pub mod tables;
 pub mod text_records;

@@ -7,7 +7,6 @@ use arrow_schema::SchemaRef;
 
 use crate::buckets::assignment::Assignment;
 use crate::errors::Bad;
-use crate::read::left_out::left_out;
 use crate::read::signals::Progress;
 
 /// The rows of some columns of a file: there never are any.
@@ -26,18 +25,18 @@ impl Iterator for Batches {
 }
 
 pub fn open(_path: &Path, _names: Option<&[String]>, _progress: &Progress) -> Result<Batches, Bad> {
-    Err(left_out())
+    Err(Bad::left_out())
 }
 
 pub fn ahead(
     _batches: Batches,
     _used: impl FnMut(RecordBatch) -> Result<(), Bad>,
 ) -> Result<(), Bad> {
-    Err(left_out())
+    Err(Bad::left_out())
 }
 
 pub fn parquet_size(_path: &Path) -> Result<(u64, u64), Bad> {
-    Err(left_out())
+    Err(Bad::left_out())
 }
 
 pub fn split(
@@ -48,5 +47,5 @@ pub fn split(
     _buckets: &Assignment,
     _progress: &Progress,
 ) -> Result<Vec<u64>, Bad> {
-    Err(left_out())
+    Err(Bad::left_out())
 }

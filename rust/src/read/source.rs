@@ -185,7 +185,7 @@ fn unpacked<'a>(packed: BufReader<Rewound<'a>>) -> Result<Box<dyn Read + Send + 
 
 #[cfg(not(feature = "files"))]
 fn unpacked<'a>(_packed: BufReader<Rewound<'a>>) -> Result<Box<dyn Read + Send + 'a>, Bad> {
-    Err(crate::read::left_out::left_out())
+    Err(Bad::left_out())
 }
 
 struct Counted<'a> {

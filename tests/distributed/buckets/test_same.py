@@ -74,6 +74,7 @@ def _tables(draw: st.DrawFn, value: str) -> tuple[Rows, Callable[[Rows, Path, st
     return rows, draw(st.sampled_from(FORMS)), value
 
 
+@pytest.mark.heavy
 @given(_tables("grade"), st.lists(_tables("score"), min_size=1, max_size=2), st.sampled_from([1, 2, 7, 64]))
 @settings(max_examples=tried(100))
 def test_any_files(tmp_path_factory: pytest.TempPathFactory, judged: Any, returned: Any, buckets: int) -> None:
