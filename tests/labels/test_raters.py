@@ -103,7 +103,8 @@ def test_continuous_grades_have_an_alpha_of_numbers() -> None:
 @pytest.mark.parametrize("seed", range(tried(10)))
 def test_alpha_of_numbers_is_alpha_of_grades(seed: int) -> None:
     """Where grades have steps, the sums of numbers give the alpha of the table of grades, query by query or not."""
-    rows = [row for row in world(seed) if np.random.default_rng(seed).random() < 0.9]
+    rng = np.random.default_rng(seed)
+    rows = [row for row in world(seed) if rng.random() < 0.9]
     found = ir.agreement(rows, scale="interval", draws=2)
     ratings = found.ratings
     query = np.unique(ratings.query[ratings.first_of_unit], return_inverse=True)[1]
