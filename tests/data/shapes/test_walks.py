@@ -35,7 +35,8 @@ DOCUMENTS = {
 
 def by_text(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
     """Return the tables of a plan as they are read from JSON."""
-    return {name: columns_of(frame) for name, frame in read_json(json.dumps(document).encode(), plan.for_core)}
+    text = json.dumps(document, ensure_ascii=False)  # an object in a cell stays as its file spells it, escapes included
+    return {name: columns_of(frame) for name, frame in read_json(text.encode(), plan.for_core)}
 
 
 def by_objects(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:

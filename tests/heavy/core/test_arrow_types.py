@@ -96,7 +96,7 @@ def test_times_are_iso_8601(unit: str) -> None:
 def test_times_with_a_zone(zone: str) -> None:
     """A timestamp is written with the offset its column gives; one in a zone with a name is written in UTC, as Z."""
     array = pa.array([0, 1_709_210_096, 1_720_000_000], pa.int64()).cast(pa.timestamp("s", zone))
-    utc = datetime.timezone.utc
+    utc = datetime.UTC
     moments = [value if zone.startswith("+") else value.astimezone(utc) for value in array.to_pylist()]
     assert read(array) == [moment.isoformat().replace("+00:00", "Z") for moment in moments]
 

@@ -1,6 +1,6 @@
 """A job on classic Spark, in a process of its own: what it found goes to standard output as JSON.
 
-python -m tests.heavy.spark.job MASTER PARTITIONS,… [kill PID of a worker | lose FOLDER of shuffled files]
+python -m tests.heavy.spark.job MASTER PARTITIONS,… [PID of a worker whose executor is killed]
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,34 +42,24 @@ def kill_executor(worker: str) -> bool:
     return bool(process)
 
 
-def lose_shuffle(scratch: str) -> bool:
-    """Delete what the tasks of one executor wrote for others; say whether there was something."""
-    written = next(
-        filter(None, (sorted(folder.rglob("shuffle_*")) for folder in Path(scratch).rglob("blockmgr-*"))), []
-    )
-    for file in written:
-        file.unlink(missing_ok=True)
-    return bool(written)
-
-
-def midway(context: Any, fault: Callable[[], bool], said: dict[str, Any]) -> None:
-    """Cause a fault once some tasks of a stage with many have finished, and others run."""
+def midway(context: Any, worker: str, said: dict[str, Any]) -> None:
+    """Kill the executor of a worker once some tasks of a stage with many have finished, and others run."""
     while "completed" not in said:
         for stage in context.statusTracker().getActiveStageIds():
             info = context.statusTracker().getStageInfo(stage)
-            if info and info.numTasks >= 16 and 2 <= info.numCompletedTasks < info.numTasks - 8 and fault():
+            midst = info and info.numTasks >= 16 and 2 <= info.numCompletedTasks < info.numTasks - 8
+            if midst and kill_executor(worker):
                 said["completed"] = [info.numCompletedTasks, info.numTasks]
                 return
         time.sleep(0.01)
 
 
 def of_log(folder: str) -> dict[str, int]:
-    """Count what the log of a finished job says: speculative tasks, and stages that were run again."""
+    """Count the speculative tasks in the log of a finished job."""
     files = [file for file in Path(folder).rglob("*") if file.is_file() and "." not in file.name[:1]]
     events = [json.loads(line) for file in files for line in file.read_text().splitlines() if line.startswith("{")]
     ended = [event["Task Info"]["Speculative"] for event in events if event["Event"] == "SparkListenerTaskEnd"]
-    begun = [event["Stage Info"] for event in events if event["Event"] == "SparkListenerStageSubmitted"]
-    return {"speculative": sum(ended), "again": sum(stage["Stage Attempt ID"] > 0 for stage in begun)}
+    return {"speculative": sum(ended)}
 
 
 def session(master: str, log: str) -> Any:
@@ -92,18 +80,15 @@ def session(master: str, log: str) -> Any:
     return builder.getOrCreate()
 
 
-FAULTS = {"kill": kill_executor, "lose": lose_shuffle}
-
-
-def main(master: str, partitions: str, fault: str = "", where: str = "") -> None:
+def main(master: str, partitions: str, worker: str = "") -> None:
     """Evaluate the same tables as the test does, and print values and states, and what the log says."""
     with tempfile.TemporaryDirectory() as log:
-        said = evaluated(session(master, log), partitions.split(","), FAULTS.get(fault), where)
+        said = evaluated(session(master, log), partitions.split(","), worker)
         said |= of_log(log)
     print(json.dumps(said))
 
 
-def evaluated(own: Any, partitions: list[str], fault: Callable[[str], bool] | None, where: str) -> dict[str, Any]:
+def evaluated(own: Any, partitions: list[str], worker: str) -> dict[str, Any]:
     """Evaluate with each number of partitions, and stop the session."""
     from idealrank.distributed import spark
     from idealrank.distributed.spark import tasks
@@ -115,8 +100,8 @@ def evaluated(own: Any, partitions: list[str], fault: Callable[[str], bool] | No
         own.createDataFrame(rows, ", ".join(f"{name} {TYPES[name]}" for name in names))
         for names, rows in ((JUDGED, judged(queries=QUERIES)), (RETURNED, returned(last=QUERIES)))
     ]
-    if fault is not None:
-        ours = (own.sparkContext, partial(fault, where), said)
+    if worker:
+        ours = (own.sparkContext, worker, said)
         threading.Thread(target=midway, args=ours, daemon=True).start()
     for each in partitions:
         own.conf.set("spark.sql.shuffle.partitions", each)
