@@ -1,8 +1,8 @@
 """How often labelling that stops where the outcome is likely stops too early: python -m tests.calibration.stopping.
 
-Of each simulated comparison every label is known. Labels are revealed in the order of `label_next`, 5 % at a time,
-until the outcome is likely; it is wrong if it is not that of all labels. 2,000 comparisons take some 40 minutes on two
-cores that do nothing else. `python -m tests.calibration.stopping 200 crossing` simulates what is hardest to foresee:
+Of each simulated comparison every label is known. Labels are revealed in the order of `label_next`, one at a time, with
+a look after each, until the outcome is likely; it is wrong if it is not that of all labels. A comparison takes about a
+minute. `python -m tests.calibration.stopping 60 crossing` simulates what is hardest to foresee:
 one system is better in the first three ranks, which are labelled first, and the other below. With a folder of TREC's
 (qrels.txt, and runs in runs/*.gz) in place of `crossing`, the comparisons are those of pairs of its runs under nDCG@10
 and P@10: of nine runs, 72.
@@ -23,8 +23,9 @@ import numpy as np
 
 import idealrank as ir
 from idealrank.labels.label_next import Order
+from idealrank.labels.stopping import LEAST_LABELLED
 
-POOLS, STEP, K = 2_000, 0.05, 10
+POOLS, K = 120, 10
 MEASURES = ("nDCG@10", "P@10", "DCG@10")
 QUERIES = (25, 50, 100)
 DOCUMENTS = 40
@@ -132,8 +133,9 @@ def stop(
     draws: int = 200,
     level: float = 0.95,
     draw_world: Callable[[int], World] = world,
+    looks: int = 1,
 ) -> Stop:
-    """Label a comparison until its outcome is likely."""
+    """Label a comparison until its outcome is likely, with a look after so many labels."""
     grades, results, measure = draw_world(seed)
     queries, size = list(grades), sum(map(len, grades.values()))
     # A label 0 of a document that nobody returned gives each query a place, and changes nothing; ids must meet once.
@@ -144,9 +146,10 @@ def stop(
     first = ir.label_next(known, results, measure, order=order, rows=None, draws=0, seed=seed)
     todo = list(zip(first.rows["query"], first.rows["doc"], strict=True))
     truth = ir.label_next(grades, results, measure, draws=0).outcome
-    for share in np.arange(2 * STEP, 1 + STEP / 2, STEP).tolist():
-        for query, doc in todo[: round(share * size)]:
-            known[query][doc] = grades[query][doc]
+    for labelled, (query, doc) in enumerate(todo, 1):
+        known[query][doc] = grades[query][doc]
+        if labelled < LEAST_LABELLED * size or (labelled % looks and labelled < len(todo)):
+            continue
         found = ir.label_next(known, results, measure, rows=1, draws=draws, level=level, seed=seed)
         if found.likely:
             break

@@ -19,7 +19,7 @@ from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.unjudged.holes import Holes
-from idealrank.comparison.verdict.assumptions import FEW, SKEWED, assumption_doubt, doubt_of_gap
+from idealrank.comparison.verdict.assumptions import FEW, SKEWED, STRICT, assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.headline import MUCH, headline, next_steps
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
@@ -326,7 +326,8 @@ class CalibratedDifference(Shown):
         """Say what in the differences that people saw speaks against the outcome; "" for nothing.
 
         As for people alone, but of the calibrated mean: its interval corrected for the skewness of what is left of
-        people's differences, and what no sampled query may have shown.
+        people's differences, and what no sampled query may have shown, in the stricter form: a judge that does not see
+        rare losses narrows the interval, and only the sampled queries tell of them.
         """
         if outcome not in (SHIP, DONT):
             return assumption_doubt(outcome, first, rule)
@@ -338,7 +339,7 @@ class CalibratedDifference(Shown):
         end = gap
         if error > 0:
             end = gap - skewed_end(wide / error, side * self._sign * found.skewness, found.n) * error
-        return doubt_of_gap(first, rule, side, gap, end, found.changed / found.queries)
+        return doubt_of_gap(first, rule, side, gap, end, found.changed / found.queries, enough=STRICT)
 
     def _rests_on(self, outcome: Outcome, first: Contrast, rule: Rule) -> Iterator[str]:
         """Say what a SHIP rests on, as that by people alone does.

@@ -103,7 +103,7 @@ class Contrast(Meant):
         Half the corrected interval in standard errors, before it was cut to the range of the measure; NaN where the
         differences have no spread.
     worst, best
-        The gains of the query that loses most and of the one that gains most; 0 where none does.
+        The smallest and the largest gain of a query.
     effective
         How many queries of equal weight say as much: (Σ w)² / Σ w² (Kish 1965); `queries` without weights.
     betting
@@ -354,9 +354,9 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
 
 
 def _count_changes(better: Floats) -> dict[str, Any]:
-    """Return how many queries gain and lose, and the most that one gains and loses."""
+    """Return how many queries gain and lose, and the smallest and largest gain of one."""
     kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
-    ends = {"worst": min(float(better.min()), 0.0), "best": max(float(better.max()), 0.0)}
+    ends = {"worst": float(better.min()), "best": float(better.max())}
     return {name: int(each.sum()) for name, each in kinds.items()} | ends
 
 

@@ -593,8 +593,7 @@ def _is_doubted(d: Floats, weights: Floats | None, wide: Floats, largest: float)
     from scipy.special import stdtr
 
     missed = -np.expm1(np.log(stdtr(max(effective - 1, LEAST_DEGREES), -wide)) / effective)
-    losses = (gains < -EQUAL).sum(axis=1) * effective / gains.shape[1]
-    unseen = np.abs(mean) <= not_shown(-gains.min(axis=1) / largest, losses) * missed * largest
+    unseen = np.abs(mean) <= not_shown((np.abs(mean) - gains.min(axis=1)) / largest) * missed * largest
     return np.asarray(tail | unseen)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, Unpack, get_args
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
+from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
 from idealrank.data.chosen_labels import chosen_for, systems_chosen_for
@@ -36,7 +38,9 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
 from idealrank.labels.stopping import (
     ERROR_MEASURED,
+    LAST_LABELS,
     LEAST_LABELLED,
+    LOOKS_BACK,
     Certainty,
     Likelihood,
     OpenComparison,
@@ -170,12 +174,15 @@ class LabelNext(Shown):
 
     @property
     def likely(self) -> bool | None:
-        """Whether enough draws of the missing labels agree, and at least 10 % are labelled; None if none are drawn."""
+        """Whether enough draws of the missing labels agree, and did throughout the last labels; None if none are drawn.
+
+        At least 10 % must be labelled.
+        """
         if self.certain:
             return True
         if not self.likelihood.outcome:
             return None
-        return self.likelihood.agree >= self.level and not self._too_few
+        return self.likelihood.agree >= self.level and self.likelihood.throughout and not self._too_few
 
     @property
     def _too_few(self) -> str:
@@ -312,7 +319,10 @@ class LabelNext(Shown):
             more = " More labels will hardly settle it; more queries can." if likelihood.outcome == CANT_TELL else ""
             return f"Likely: {agreed}; {found}.{more}{why}"
         few = f" At least {percent(LEAST_LABELLED)} of {self._too_few} must be labelled." if self._too_few else ""
-        return f"Not yet: {agreed}, and {percent(self.level)} are needed.{few}{why}"
+        needed = f"{percent(self.level)} are needed"
+        if likelihood.agree >= self.level and not likelihood.throughout:
+            needed += f" throughout the last {percent(LAST_LABELS)} of the labels: a few more will tell"
+        return f"Not yet: {agreed}, and {needed}.{few}{why}"
 
     def __repr__(self) -> str:
         return f"{self._query_sentence} {self._count_sentence} {self._stop_text}"
@@ -354,8 +364,9 @@ def label_next(
 
     The documents are those without a label in the first k of either list, k being the cutoff of the measure.
     *Certain* means that no missing label can change the outcome. *Likely* means that at least 10 % are labelled, and
-    that a share `level` of draws of the missing labels comes to the same outcome. The outcome is that of Student's
-    interval of the mean difference; a verdict of `compare` may have further doubts.
+    that a share `level` of draws of the missing labels comes to the same outcome, now and throughout the last 2.5 % of
+    the labels: one look may agree by chance. The outcome is that of Student's interval of the mean difference; a
+    verdict of `compare` may have further doubts.
 
     Parameters
     ----------
@@ -426,6 +437,9 @@ def label_next(
     known = table, *(meeting.results for meeting in scores.meetings)
     titles = documents_in(known) if documents is None else read_documents(documents)
     likelihood = comparison.likely(draws, seed) if draws else Likelihood("", np.nan, "no labels were drawn")
+    if likelihood.agree >= level:
+        before = _likely_before(comparison, likelihood.outcome, level, draws, seed)
+        likelihood = likelihood._replace(throughout=before)
     others = systems_chosen_for(table)
     if others and not set(scores.systems) <= others:
         why = f"labels were chosen to decide between {listed(sorted(others), 4, ' and ')}, other systems than these"
@@ -448,6 +462,51 @@ def label_next(
         likelihood=likelihood,
         alone=comparison.labelled_alone,
     )
+
+
+def _likely_before(now: OpenComparison, outcome: str, level: float, draws: int, seed: int) -> bool:
+    """Whether an outcome would have been as likely without the last labels, at several looks back.
+
+    One look alone may agree by chance, and who looks after every label looks often. The last labels are those that come
+    last in the order ``weight``, which depends on the ranks alone.
+    """
+    scores = now.pairing.scores
+    labels = [label for label, _ in _labels(scores)]
+    # One label of each list stays: ids must meet.
+    lists = (dense_lists(meeting, scores.measures[0]) for meeting in scores.meetings)
+    staying = {labels[int(each.entry[each.entry >= 0][0])] for each in lists}
+    bare = _open_comparison(now, _relabelled(scores, {*labels} - staying, scores.queries))
+    order = _sorted(bare.pairing, bare.holes, np.flatnonzero(bare.open), "weight", seed)
+    missing = set(_pairs(now))
+    labelled = [pair for pair in np.array(_pairs(bare), object)[order].tolist() if tuple(pair) not in missing]
+    back = math.ceil(LAST_LABELS * len(order))
+    for look in sorted({math.ceil(back * (i + 1) / LOOKS_BACK) for i in range(LOOKS_BACK)}):
+        last = set(map(tuple, labelled[max(len(labelled) - look, 0) :]))
+        before = _open_comparison(now, _relabelled(scores, last, scores.queries)).likely(draws, seed + look)
+        if before.outcome != outcome or before.agree < level:
+            return False
+    return True
+
+
+def _open_comparison(now: OpenComparison, scores: Scores) -> OpenComparison:
+    """Return the same comparison of scores by other labels."""
+    pairing = replace(now.pairing, scores=scores)
+    return replace(now, pairing=pairing, holes=holes(scores.meetings, scores.measures[0]))
+
+
+def _pairs(comparison: OpenComparison) -> list[tuple[str, str]]:
+    """Return the query and the id of each document without a label."""
+    queries = comparison.pairing.scores.queries
+    return list(zip((queries[q] for q in comparison.holes.query.tolist()), comparison.holes.document, strict=True))
+
+
+def _labels(scores: Scores) -> Iterator[tuple[tuple[str, str], float]]:
+    """Yield the query and the document of each label, and its grade."""
+    pool = scores.meetings[0].lists(scores.setting.decisions).pool
+    queries = np.repeat(np.arange(len(pool.queries)), np.diff(pool.start)).tolist()
+    documents = pool.docs(np.arange(len(pool.grade)))
+    for query, document, grade in zip(queries, documents, pool.grade.tolist(), strict=True):
+        yield (pool.queries[query], document), grade
 
 
 def _refuse_other_than_two(scores: Scores) -> None:
@@ -515,18 +574,16 @@ def _with_queries(scores: Scores, only: Any) -> Scores:
     new = list(itertools.compress(queries, query_mask(only, queries, least=0)))
     if not new or not scores.measures[0].definition.is_plain:
         return scores
-    pool = scores.meetings[0].lists(scores.setting.decisions).pool
-    places = np.repeat(np.arange(len(pool.queries)), np.diff(pool.start))
-    names = pool.queries
-    table = read_judgments(
-        {
-            "query": [*(names[place] for place in places.tolist()), *new],
-            "doc": [*pool.docs(np.arange(len(pool.grade))), *([NO_LABEL] * len(new))],
-            "grade": [*pool.grade.tolist(), *([0.0] * len(new))],
-        }
-    )
+    return _relabelled(scores, set(), new, only)
+
+
+def _relabelled(scores: Scores, withheld: set[tuple[str, str]], queries: Sequence[str], only: Any = None) -> Scores:
+    """Return the scores without some labels, and with a label of 0 for queries, of a document that nobody returned."""
+    kept = [(*label, grade) for label, grade in _labels(scores) if label not in withheld]
+    kept += [(query, NO_LABEL, 0.0) for query in queries]
+    table = read_judgments(dict(zip(("query", "doc", "grade"), map(list, zip(*kept, strict=True)), strict=True)))
     results = list({id(meeting.results): meeting.results for meeting in scores.meetings}.values())
-    tables = Tables(table, results, scores.table, only)
+    tables = Tables(table, results, scores.table, scores.only if only is None else only)
     return Scores.from_values(compute_values(tables, scores.setting, list(scores.measures), list(scores.systems)))
 
 
@@ -577,9 +634,8 @@ def _rows(
 ) -> Table:
     """Return the first documents without a label in an order, those that a rater could not tell (N,) last."""
     pairing, found = comparison.pairing, comparison.holes
-    weight = np.abs(found.discounts[1] - found.discounts[0])
     at = np.flatnonzero(comparison.open)
-    at = at[_sorted(pairing, found, at, weight, order, seed)]
+    at = at[_sorted(pairing, found, at, order, seed)]
     at = np.concatenate((at[~untold[at]], at[untold[at]]))
     left, again = int((~untold[at]).sum()), untold[at][:most]
     at = at[:most]
@@ -597,7 +653,7 @@ def _rows(
         columns[name] = [int(rank) or None for rank in found.rank[side, at]]
     text = _order_text(order, min(most, left), left)
     columns |= {
-        "weight": weight[at],
+        "weight": _weights(found)[at],
         "grade": [None] * len(at),
         "order": [ASKED_AGAIN if once_more else text for once_more in again.tolist()],
         CHOSEN_FOR: [chosen_for(*scores.systems)] * len(at),
@@ -605,7 +661,13 @@ def _rows(
     return Table(columns, "label next", row=LABEL_ROW)
 
 
-def _sorted(pairing: Pairing, found: Holes, at: Ints, weight: Floats, order: Order, seed: int) -> Ints:
+def _weights(found: Holes) -> Floats:
+    """(N,) how far the two lists disagree on the discount of each document."""
+    weights: Floats = np.abs(found.discounts[1] - found.discounts[0])
+    return weights
+
+
+def _sorted(pairing: Pairing, found: Holes, at: Ints, order: Order, seed: int) -> Ints:
     """Return the order of some holes; those that are alike in it are by best rank, then by query and document id."""
     by_id = np.empty(len(pairing.scores.queries), np.int64)
     by_id[pairing.by_id] = np.arange(len(by_id))
@@ -614,7 +676,7 @@ def _sorted(pairing: Pairing, found: Holes, at: Ints, weight: Floats, order: Ord
         names = [f"{pairing.scores.queries[found.query[i]]}\0{found.document[i]}" for i in at.tolist()]
         chance: Ints = np.argsort(query_keys(seed, "label_next", names), kind="stable")
         return chance
-    keys = {"weight": (query, rank, -weight[at]), "rank": (query, rank), "pool": (query,)}[order]
+    keys = {"weight": (query, rank, -_weights(found)[at]), "rank": (query, rank), "pool": (query,)}[order]
     result: Ints = np.lexsort((np.arange(len(at)), *keys))
     return result
 

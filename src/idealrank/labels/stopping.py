@@ -30,6 +30,9 @@ from idealrank.statistics.sample import make_sample
 LEAST_LABELLED = 0.1
 """Share of the documents that must be labelled before draws may say that labelling can stop."""
 
+LAST_LABELS, LOOKS_BACK = 0.025, 5
+"""The outcome must have been likely throughout the last labels, this share of the documents, at so many looks."""
+
 MODELLED = ("nDCG", "DCG", "P")
 """Measures in which a document's label counts by itself: for others it was not measured how often draws are wrong."""
 
@@ -87,11 +90,15 @@ class Certainty(NamedTuple):
 
 
 class Likelihood(NamedTuple):
-    """The outcome that most draws of the missing labels come to, and the share of them; "" where none are drawn."""
+    """The outcome that most draws of the missing labels come to, and the share of them; "" where none are drawn.
+
+    `throughout` is whether it was as likely before the last labels were given.
+    """
 
     outcome: Outcome | str
     agree: float
     why: str = ""
+    throughout: bool = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -125,17 +125,19 @@ FEW = 50
 SKEWED = 1.0
 """Skewness to the side of losses that is worth a word."""
 
-TINY, SOME = 0.05, 0.15
-"""Shares of the largest possible loss: losses below the first have shown nothing of how much a query can lose.
+SHOWN, STRICT = 0.2, 0.3
+"""Shares of the largest possible change: a query that far below the mean gain has shown what a query can lose.
 
-A few up to the second have shown a part of it.
+The first is asked of a verdict. The stricter one is asked of a verdict by a calibrated judge, whose interval is
+narrower though few queries were sampled; and where it would refuse, a SHIP says what it rests on. Chosen by simulation
+(docs/statistics.md).
 """
+
+TINY = 0.05
+"""A share of the largest possible change: changes below it have shown nothing of how much a query can change."""
 
 CHANGED, MANY = 10, 100
-"""Queries that must differ, and that there must be, before a small difference is called none.
-
-So many losses have shown how much a query can lose, too, unless all are tiny.
-"""
+"""Queries that must differ, and that there must be, before a small difference is called none."""
 
 
 class _DoubtTexts(NamedTuple):
@@ -208,8 +210,9 @@ def _doubt_sameness_seen(first: Contrast, rule: Rule) -> str:
         return "but a few queries change much more than the others, and corrected for that they may differ by more"
     room = (rule.equivalence + first.gain.low, rule.equivalence - first.gain.high)
     # Ten queries that changed, in whichever way, have shown how much others would, unless all changes are tiny.
-    if any(_unseen_would_undo(first, side, gap, differing) for side, gap in zip((1, -1), room, strict=True)):
-        return f"but {_queries_text(first)} are too few to rule out that a few others change a lot"
+    for largest, gap in zip((-first.worst, first.best), room, strict=True):
+        if largest < TINY * first.largest and _would_undo(first, gap, 1.0):
+            return f"but {_queries_text(first)} are too few to rule out that a few others change a lot"
     return ""
 
 
@@ -238,7 +241,7 @@ def _doubt_direction(first: Contrast, rule: Rule, side: int) -> str:
     Two signs, chosen by simulation (docs/statistics.md): the interval is on neither side of the bar once it is
     corrected for the skewness of the gains (`skewed_end`); or no query has shown a large change to the other side
     (`not_shown`), and the share of queries that so few can all have missed (`share_unseen`), changing as much as they
-    can, would undo it.
+    can, would undo it. Both move with the gain: a system whose every query gains a little more is never doubted more.
     """
     doubt = _doubt_direction_seen(first, rule, side)
     # Read only where there is doubt: it takes longer than all the rest.
@@ -252,7 +255,9 @@ def _doubt_direction_seen(first: Contrast, rule: Rule, side: int) -> str:
     return doubt_of_gap(first, rule, side, gap, _tail_end(first, side, gap) if first.deviation > 0 else math.inf)
 
 
-def doubt_of_gap(first: Contrast, rule: Rule, side: int, gap: float, tail_end: float, changing: float = 1.0) -> str:
+def doubt_of_gap(
+    first: Contrast, rule: Rule, side: int, gap: float, tail_end: float, changing: float = 1.0, enough: float = SHOWN
+) -> str:
     """Say why a gap between the gain and the bar is not to be believed; "" where it is.
 
     Parameters
@@ -267,11 +272,13 @@ def doubt_of_gap(first: Contrast, rule: Rule, side: int, gap: float, tail_end: f
         Where its interval ends, seen from the bar, once it is corrected for skewness.
     changing
         The share of the queries that can change at all.
+    enough
+        The share of the largest possible change that shows what a query can lose: `SHOWN` or `STRICT`.
     """
     words = _DOUBTS[side]
     if tail_end <= 0:
         return words.tail.format(what=words.without_margin if rule.bar == 0 else words.with_margin)
-    if _unseen_would_undo(first, side, gap / changing):
+    if _would_undo(first, gap / changing, _not_shown(first, side, enough)):
         change = ("so small a gain" if side > 0 else "so small a loss") if rule.bar == 0 else "it"
         share = percent(float(f"{gap / first.largest:.1g}"))
         return words.unseen.format(queries=_queries_text(first), share=share, change=change)
@@ -284,41 +291,30 @@ def _tail_end(first: Contrast, side: int, gap: float) -> float:
     return gap - skewed_end(first.wide, side * first.skewness, first.effective) * error if error > 0 else gap
 
 
-def _unseen_would_undo(first: Contrast, side: int, gap: float, many: int | None = None) -> bool:
-    """Whether no query has changed much to the other side, and those that none may have shown would undo a gap.
-
-    Parameters
-    ----------
-    many
-        How many queries tell of those that were not seen; None: those that changed to the other side.
-    """
+def _would_undo(first: Contrast, gap: float, unknown: float) -> bool:
+    """Whether the queries that none may have shown, changing by a share of what they can, would undo a gap."""
     if math.isinf(first.largest) or math.isnan(first.alpha):
         return False
-    return gap <= _not_shown(first, side, many) * share_unseen(first.effective, first.alpha / 2) * first.largest
+    return gap <= unknown * share_unseen(first.effective, first.alpha / 2) * first.largest
 
 
-def _not_shown(first: Contrast, side: int, many: int | None = None) -> float:
+def _not_shown(first: Contrast, side: int, enough: float = SHOWN) -> float:
     """Return how much of what a query can lose (side 1), or gain (-1), no query has shown."""
-    largest, changed = (-first.worst, first.losses) if side > 0 else (first.best, first.wins)
-    telling = changed if many is None else many
-    return float(not_shown(largest / first.largest, telling * first.effective / first.queries))
+    farthest = first.improvement - first.worst if side > 0 else first.best - first.improvement
+    return float(not_shown(farthest / first.largest, enough))
 
 
-def not_shown(shown: float | Floats, many: float | Floats) -> Floats:
-    """Return how much of what a query can lose no query has shown: from 1, where no loss is above `TINY`, to 0.
-
-    Ten losses have shown it all; fewer have by the largest of them, which at `SOME` is enough. Chosen by simulation
-    (docs/statistics.md).
+def not_shown(farthest: float | Floats, enough: float = SHOWN) -> Floats:
+    """Return how much of what a query can lose no query has shown: from 1 to 0.
 
     Parameters
     ----------
-    shown
-        The largest loss, as a share of the largest possible one.
-    many
-        How many queries lost, by their weights.
+    farthest
+        How far the query that loses most is below the mean gain, as a share of the largest possible change.
+    enough
+        The share that has shown all of it.
     """
-    few = np.where(np.asarray(many) < CHANGED, np.maximum(0.0, 1 - np.asarray(shown) / SOME), 0.0)
-    return np.where(np.asarray(shown) < TINY, 1.0, few)
+    return np.maximum(0.0, 1 - np.asarray(farthest) / enough)
 
 
 def queries_to_see(first: Contrast, gap: float, side: int = 0) -> float:
@@ -347,18 +343,29 @@ def _queries_text(first: Contrast) -> str:
     )
 
 
+def _rests_on(first: Contrast, rule: Rule, skewed: bool) -> str:
+    """Say what shows how much a query can lose where that is doubtful: too few queries, or changes that are too alike.
+
+    "" where the queries have shown it.
+    """
+    if first.effective < FEW:
+        return _queries_text(first)
+    if skewed:
+        return "skewed differences"
+    unsure = _would_undo(first, first.improvement - rule.bar, _not_shown(first, 1, STRICT))
+    return f"{_queries_text(first)} that lose little" if unsure else ""
+
+
 def assumption_text(first: Contrast, rule: Rule) -> str:
     """Say what a SHIP rests on, and what can be said without that.
 
-    "" where there are many queries and no long tail, and where it can be said without any assumption.
+    "" where there are many queries that have shown how much one can lose, and no long tail; and where it can be said
+    without any assumption.
     """
-    skewed = first.skewness <= -SKEWED
-    if first.effective >= FEW and not skewed:
+    why = _rests_on(first, rule, first.skewness <= -SKEWED)
+    free = first.unassuming if why else None
+    if not why or (free is not None and free.low > rule.bar):
         return ""
-    free = first.unassuming
-    if free is not None and free.low > rule.bar:
-        return ""
-    why = "skewed differences" if first.effective >= FEW else _queries_text(first)
     text = f"This rests on {why} having shown how much a query can lose"
     if free is None or not math.isfinite(free.high - free.low):
         return f"{text}; without that assumption nothing can be said"
