@@ -105,7 +105,7 @@ def followed(effect: float, n: int, looks: int, runs: int, *, planned: bool) -> 
             said = found.verdict.outcome
             if said != CANT_TELL or look == looks - 1:
                 break
-            d = np.concatenate([d, rng.normal(effect * SPREAD, SPREAD, min(advised(found)[0], MANY))])
+            d = np.concatenate([d, rng.normal(effect * SPREAD, SPREAD, min(max(advised(found).values()), MANY))])
         ships += said == "SHIP"
         answered += said != CANT_TELL
     return ships / runs, answered / runs
@@ -116,14 +116,21 @@ CANT_TELL, DRAWS = "CAN'T TELL", 199
 MANY = 5_000
 """More queries than anybody judges for one look."""
 
-_ADVISED = re.compile(r"(?:About|about) ([\d,]+) (?:more judged queries|to tell|if nothing)")
+_ADVISED = re.compile(r"(?:About|about) ([\d,]+) (?:more judged queries|if the true|if nothing)")
 
 
-def advised(found: ir.Comparison) -> list[int]:
-    """Return the numbers of queries that the advice names: if the gain is the one seen, and if nothing changes."""
-    numbers = [int(number.replace(",", "")) for number in _ADVISED.findall(found.verdict.settle)]
-    more = re.match(r"Judge about ([\d,]+)", found.verdict.settle)
-    return numbers or [int(more[1].replace(",", "")) if more else MANY]
+_WHEN = {"none": "nothing changes", "seen": "seen, which"}
+
+
+def advised(found: ir.Comparison) -> dict[str, int]:
+    """Return the numbers of queries that the advice names: if nothing changes, and if the gain is the one seen."""
+    settle = found.verdict.settle
+    numbers = [int(number.replace(",", "")) for number in _ADVISED.findall(settle)]
+    if numbers:
+        places = {settle.find(words): name for name, words in _WHEN.items() if words in settle}
+        return dict(zip((places[place] for place in sorted(places)), numbers, strict=True))
+    more = re.match(r"Judge about ([\d,]+)", settle)
+    return {"none": int(more[1].replace(",", "")) if more else MANY}
 
 
 def kept(draw: Gains, effect: float, n: int, runs: int) -> dict[str, float]:
@@ -144,8 +151,7 @@ def kept(draw: Gains, effect: float, n: int, runs: int) -> dict[str, float]:
         settle = found.verdict.settle
         if found.verdict.outcome != CANT_TELL or "80% chance" not in settle:
             continue
-        numbers = dict(zip(("seen", "none") if "seen, which" in settle else ("none",), advised(found), strict=False))
-        for name, more in numbers.items():
+        for name, more in advised(found).items():
             if more <= MANY:
                 then = draw(rng, 1, more)[0] + (float(d.mean()) if name == "seen" else 0.0)
                 said = outcome(NAMED[:1], np.concatenate([d, then])[None], DRAWS, seed)

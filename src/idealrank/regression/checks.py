@@ -14,9 +14,9 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.latency import pair_times
 from idealrank.comparison.latency_limits import LatencyLimit, refuse_untimed
 from idealrank.comparison.pairing import Pair, Pairing
-from idealrank.comparison.verdict.assumptions import more_queries
+from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_settled, more_queries
 from idealrank.comparison.verdict.failed_searches import at_extreme, best_or_worst, fill_failed, gain_bounds
-from idealrank.comparison.verdict.rule import Rule
+from idealrank.comparison.verdict.rule import DONT, SHIP, Rule
 from idealrank.display.numbers import decimal, signed
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.evaluation.scores import Scores
@@ -66,12 +66,24 @@ def check_conditions(
 def _drop(drop: Drop, contrast: Contrast, reference: Reference, alpha: float | None) -> ConditionResult:
     finding = check_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
     doubted = failed_searches(drop, reference.pairing, contrast, reference.failed, finding, alpha)
-    doubted = doubted or reference.doubt(drop, contrast, finding)
+    doubted = doubted or reference.doubt(drop, contrast, finding) or _doubt_shape(contrast, finding, alpha)
     if doubted is not None or finding.outcome != CANT_TELL:
         return doubted or finding
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
     bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -finding.limit
     return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
+
+
+def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | None) -> ConditionResult | None:
+    """Return that nobody can tell, where the shape of the differences speaks against a loss, as in `compare`."""
+    if alpha is None or finding.outcome != FAILED:
+        return None
+    rule, side = Rule(level=1 - alpha), DONT if contrast.gain.high < 0 else SHIP
+    why = assumption_doubt(side, contrast, rule)
+    if not why:
+        return None
+    settle = doubt_settled(contrast, rule, side, why)
+    return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}, {why}. {settle}")
 
 
 def failed_searches(

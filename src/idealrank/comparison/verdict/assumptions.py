@@ -62,17 +62,21 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     to_better, to_either, if_none = (total - first.queries for total in _queries_needed(first, rule))
     size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
     by, chance = amount(size, max(decimals(size), fine_digits(size))), "would give an 80% chance to tell"
+    advice = []
     if math.isfinite(to_either) and by != "0":
-        what = better + (f", or {same}," if to_either < to_better else "")
-        text = f"About {count(max(1, to_either))} more judged queries like these {chance} {what}"
-        text += f" if the true {word} is the {by} seen, which is often too high"
-        if math.isfinite(if_none):
-            text += f"; about {count(max(1, if_none))} {'' if rule.bar else f'to tell {same} '}if nothing changes"
-    elif math.isfinite(if_none):
-        what = better if rule.bar else same
-        text = f"About {count(max(1, if_none))} more judged queries like these {chance} {what} if nothing changes"
-    else:
+        advice.append(
+            (to_either, f"if the true {word} is the {by} seen, which is often too high", to_either < to_better)
+        )
+    if math.isfinite(if_none):
+        advice.append((if_none, "even if nothing changes" if advice else "if nothing changes", not rule.bar))
+    if not advice:
         return "No number of queries would settle it"
+    # First the larger one: who follows the smaller, and the other is true, often learns nothing.
+    advice.sort(reverse=True)
+    (most, when, or_same), *other = advice
+    text = f"About {count(max(1, most))} more judged queries like these {chance} {better}"
+    text += f", or {same}, {when}" if or_same else f" {when}"
+    text += "".join(f"; about {count(max(1, more))} {words.removeprefix('even ')}" for more, words, _ in other)
     return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
 
 
@@ -108,16 +112,24 @@ def _queries_needed(first: Contrast, rule: Rule) -> tuple[float, float, float]:
     """Return how many queries in all would settle it.
 
     To tell which is better, if the true gain is the one seen; to tell that, or that they are about the same; and to
-    tell either if there is no gain at all.
+    tell either if there is no gain at all. The spread is the upper end of its 80 % interval: that of few queries is as
+    often too small as too large, and too small a number is the dearer mistake.
     """
+    from scipy.special import chdtri
+
+    degrees = max(first.effective - 1, 1.0)
+    spread = first.deviation * math.sqrt(degrees / float(chdtri(degrees, LIKELY)))
     # Everything is relative to the bar: no gain at all is -bar, and about the same is a band around that.
     gap, same = first.improvement - rule.bar, (-rule.equivalence - rule.bar, rule.equivalence - rule.bar)
-    seen, enough = (gap, first.deviation, first.queries, first.alpha), queries_for_same(first, rule)
+    seen, enough = (gap, spread, first.queries, first.alpha), queries_for_same(first, rule)
     least = FEWEST_CHANGED * first.queries / (first.wins + first.losses)
     better = queries_to_settle(*seen, true=gap)
     either, none = (queries_to_settle(*seen, true=true, same=same, same_from=enough) for true in (gap, -rule.bar))
     return max(better, least), max(either, least), max(none, least)
 
+
+LIKELY = 0.8
+"""How likely the true spread is not above the one that the advice counts with, if differences are about normal."""
 
 FEW = 50
 """Queries below which a SHIP says that it rests on the queries having shown how much one can lose."""

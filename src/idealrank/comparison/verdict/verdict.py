@@ -249,7 +249,7 @@ def decide(
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
     if measured:
-        advice = headline(first, outcome, unsettling)
+        advice = headline(first, outcome, unsettling) + ("" if certain else _condition(believed, outcome, holes))
         summary = summary_sentences(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
     else:
         advice, summary = NOTHING, no_value_note(first)
@@ -307,8 +307,12 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     return text + _bearable_text(plain, outcome, holes)
 
 
-BEARABLE = 4.0
-"""Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word."""
+BEARABLE, CLOSE = 4.0, 2.0
+"""Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word.
+
+Below the second, the headline says so: simulations in which the judgments of one system alone were missing said SHIP
+wrongly, and each such verdict could bear less.
+"""
 
 
 def _bearable_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
@@ -317,12 +321,23 @@ def _bearable_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     # Below 0.05 one decimal would read "0.0 times as often".
     if often is None or not 0.05 <= often < BEARABLE:
         return ""
-    which = f"those that only {holes.returned_by} returned are relevant less than {often:.1f} times as often"
+    which = f"those {_bearable(holes)} as judged results at their ranks"
     if outcome == plain and often > 1:
-        return f". It is {plain} only if {which} as judged results at their ranks"
+        return f". It is {plain} only if {which}"
     if outcome == CANT_TELL and plain in (SHIP, DONT) and often < 1:
-        return f". It would be {plain} if {which} as judged results at their ranks"
+        return f". It would be {plain} if {which}"
     return ""
+
+
+def _condition(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say in the headline what a verdict on unjudged results hangs on, where little is enough to turn it."""
+    if outcome != plain or outcome not in (SHIP, DONT) or holes.bearable is None or holes.bearable >= CLOSE:
+        return ""
+    return f", if unjudged results {_bearable(holes)} as judged ones"
+
+
+def _bearable(holes: HoleEvidence) -> str:
+    return f"that only {holes.returned_by} returned are relevant less than {holes.bearable:.1f} times as often"
 
 
 def _which_results(holes: HoleEvidence) -> str:
