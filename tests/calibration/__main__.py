@@ -11,21 +11,31 @@ from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
 from idealrank.statistics.quantiles import QUANTILES
 from tests.calibration.choices import WAYS, shipped
-from tests.calibration.distributions import ALIKE, BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
+from tests.calibration.distributions import ALIKE, BOUNDED, CHANGES, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
 from tests.calibration.latencies import TIMES, quantile_coverage
 from tests.calibration.ranks import KINDS, rank_coverage
 from tests.calibration.shares import (
-    ALPHA,
     FAMILIES,
     bounded_coverage,
     coverage,
-    failed_builds,
     false_families,
     false_segments,
     rejections,
     weighted_coverage,
 )
-from tests.calibration.verdicts import NAMED, SPREAD, alike, followed, kept, one_measure, shares, student_ships, tied
+from tests.calibration.verdicts import (
+    ALPHA,
+    NAMED,
+    SPREAD,
+    alike,
+    failed_builds,
+    followed,
+    kept,
+    one_measure,
+    shares,
+    student_ships,
+    tied,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 RUNS, EXACT_RUNS, FAMILY_RUNS, DRAWS = 2_000, 20_000, 1_000, 999
@@ -36,7 +46,7 @@ UNBOUNDED = tuple(name for name in INTERVALS if name != "betting")
 SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
 RANKED, MANY, RANK_RUNS = (30, 50, 100, 300), (3, 10, 30), 200
 TIMED = (40, 100, 200, 500)
-BUILDS = (25, 50, 200, 1_000)
+BUILDS = (25, 50, 200)
 JUDGED, SHAPED, ALL_ALIKE, BEGUN, LOOKS = (
     (10, 25, 50, 200),
     (10, 25, 50, 100, 200),
@@ -190,12 +200,14 @@ def segment_table() -> Iterator[str]:
 
 
 def gate_table() -> Iterator[str]:
-    """Yield how often gates fail, by the change there is."""
-    yield from head(["change", "`alpha`"], BUILDS)
-    for change in (0.0, -0.05):
-        for alpha in (None, ALPHA):
-            shares = [failed_builds(n, alpha, change, EXACT_RUNS) for n in BUILDS]
-            yield line([f"{change:g}" if change else "none", str(alpha or "–"), *map(percent, shares)])
+    """Yield how often gates fail, by the change there is and by the shape of the differences."""
+    yield from head(["differences", "change", "decided by"], BUILDS)
+    for drawn in CHANGES:
+        for change in (0.0, -0.05):
+            found = [failed_builds(drawn.draw, n, change, VERDICT_RUNS) for n in BUILDS]
+            by = ("the mean alone", f"`alpha` {ALPHA}", "`compare`: DON'T")
+            for words, failed in zip(by, zip(*found, strict=True), strict=True):
+                yield line([drawn.name, f"{change:g}" if change else "none", words, *map(percent, failed)])
 
 
 def rank_table() -> Iterator[str]:

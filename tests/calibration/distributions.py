@@ -127,7 +127,9 @@ SHAPES = (
     Distribution("one in 100 loses 0.9, mean 0", 0.0, _rare_losses(0.01)),
     Distribution("one in 50 loses 0.9, mean 0", 0.0, _rare_losses(0.02)),
     Distribution("one in 20 loses 0.9, mean 0", 0.0, FIVE),
-    Distribution("one in 25 loses 0.9, the others vary by 0.05, mean 0", 0.0, _rare_losses(0.04, 0.05)),
+    Distribution("one in 100 loses 0.9, the others vary by 0.03, mean 0", 0.0, _rare_losses(0.01, 0.03)),
+    Distribution("one in 50 loses 0.9, the others vary by 0.05, mean 0", 0.0, _rare_losses(0.02, 0.05)),
+    Distribution("one in 50 loses 0.9, the others vary by 0.08, mean 0", 0.0, _rare_losses(0.02, 0.08)),
     Distribution("one in 50 loses 0.9, one in 20 loses 0.06, mean 0", 0.0, _small_losses_too),
     LOSSES,
     Distribution("a long tail of losses, mean 0", 0.0, _shifted(_tail_of_losses, 0.0, 0.1)),
@@ -142,10 +144,18 @@ SHAPES = (
     Distribution("a long tail of gains, mean 0.4 deviations", 0.04, _shifted(_tail_of_gains, 0.04, 0.1)),
     Distribution("seven in ten tie, mean 0.4 deviations", 0.08, _shifted(_tied, 0.08, 0.2)),
     Distribution("normal, mean 0.4 deviations", 0.08, _shifted(_normal, 0.08, 0.2)),
+    Distribution("normal, deviation 0.06, mean 0.4 deviations", 0.024, _shifted(_normal, 0.024, 0.06)),
     Distribution("normal, mean 0.8 deviations", 0.16, _shifted(_normal, 0.16, 0.2)),
     Distribution("heavy tails, mean 0.4 deviations", 0.08, _shifted(_heavy, 0.08, 0.2 / math.sqrt(3))),
 )
 """Differences of queries between −1 and 1: SHIP is wrong where the mean is 0."""
+
+CHANGES = (
+    Distribution("normal", 0.0, _shifted(_normal, 0.0, 0.2)),
+    Distribution("a long tail of gains", 0.0, _shifted(_tail_of_gains, 0.0, 0.1)),
+    Distribution("a long tail of losses", 0.0, _shifted(_tail_of_losses, 0.0, 0.1)),
+)
+"""Differences of queries between two builds that do not differ."""
 
 ALIKE = (
     Distribution("no change, deviation 0.2", 0.0, _shifted(_normal, 0.0, 0.2)),

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import t as student_t
 
 from idealrank.comparison.segments.segments import permutation_p as drawn_p
 from idealrank.statistics.all_pairs import randomised_tukey
@@ -67,21 +66,6 @@ def false_segments(test: str, differences: Distribution, n: int, runs: int, draw
         ]
         found += benjamini_hochberg(np.array(p)).min() <= ALPHA
     return found / runs
-
-
-def failed_builds(n: int, alpha: float | None, change: float, runs: int) -> float:
-    """Return how often a gate fails whose threshold is a drop of 0.01, where differences have a spread of 0.2.
-
-    As `idealrank.gate` decides: the mean difference is as low; with alpha its interval lies wholly below 0, too.
-    """
-    rng = np.random.default_rng([n, 20])
-    d = rng.normal(change, SPREAD, (runs, n))
-    mean = d.mean(axis=1)
-    failed = mean <= -DROP
-    if alpha is not None:
-        error = d.std(axis=1, ddof=1) / math.sqrt(n)
-        failed &= mean + student_t.ppf(1 - alpha / 2, n - 1) * error < 0
-    return float(failed.mean())
 
 
 def _samples(drawn: Distribution, n: int, runs: int) -> list[np.ndarray]:

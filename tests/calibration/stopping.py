@@ -25,7 +25,7 @@ import idealrank as ir
 from idealrank.labels.label_next import Order
 from idealrank.labels.stopping import LEAST_LABELLED
 
-POOLS, K = 120, 10
+POOLS, K = 54, 10
 MEASURES = ("nDCG@10", "P@10", "DCG@10")
 QUERIES = (25, 50, 100)
 DOCUMENTS = 40
@@ -156,19 +156,21 @@ def stop(
     return Stop(found.labelled_share, str(found.outcome), str(truth))
 
 
-def stops(pools: int, draw_world: Callable[[int], World] = world, first: int = 0) -> list[Stop]:
+def stops(pools: int, draw_world: Callable[[int], World] = world, first: int = 70_000) -> list[Stop]:
     """Label several comparisons, on two cores."""
     work = functools.partial(stop, draw_world=draw_world)
     with ProcessPoolExecutor(2) as workers:
-        return list(workers.map(work, range(first, first + pools), chunksize=10))
+        return list(workers.map(work, range(first, first + pools), chunksize=1))
 
 
 def main() -> None:
     """Print the share of wrong stops, and of the labels."""
-    pools, draw_world = int(sys.argv[1]) if len(sys.argv) > 1 else POOLS, world
+    pools, first, draw_world = int(sys.argv[1]) if len(sys.argv) > 1 else POOLS, 70_000, world
+    if len(sys.argv) > 2 and sys.argv[2] != "crossing":
+        first = 0  # the place of a pair
     if len(sys.argv) > 2:
         draw_world = crossing if sys.argv[2] == "crossing" else functools.partial(pair_of_runs, folder=sys.argv[2])
-    found = stops(pools, draw_world)
+    found = stops(pools, draw_world, first)
     labelled = np.array([one.labelled for one in found])
     wrong = np.array([one.outcome != one.truth for one in found])
     opposite = sum({one.outcome, one.truth} == {"SHIP", "DON'T"} for one in found)

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.stats import t as student_t
 
 import idealrank as ir
+from tests.calibration.distributions import Draw
 
 SAME = 0.02
 """Up to this difference systems are about the same."""
@@ -48,12 +49,16 @@ def _world(names: tuple[str, ...] | None, n: int) -> ir.Scores:
     return ir.evaluate(judgments, results, None if names is None else list(names))
 
 
-def compared(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, **how: Any) -> ir.Comparison:
-    """Compare two systems whose values differ by (M, n) differences, everything judged."""
-    world = _world(names, d.shape[1])
+def scores_of(names: tuple[str, ...] | None, d: np.ndarray) -> ir.Scores:
+    """Return the scores of two systems whose values differ by (M, n) differences, everything judged."""
     d = np.clip(d, -1.0, 1.0)
     before = np.maximum(-d, 0.0)  # so that both are between 0 and 1
-    return ir.compare(replace(world, values=np.stack([before, before + d])), draws=draws, seed=seed, **how)
+    return replace(_world(names, d.shape[1]), values=np.stack([before, before + d]))
+
+
+def compared(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, **how: Any) -> ir.Comparison:
+    """Compare two systems whose values differ by (M, n) differences."""
+    return ir.compare(scores_of(names, d), draws=draws, seed=seed, **how)
 
 
 def outcome(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, **how: Any) -> str:
@@ -66,6 +71,20 @@ def shares(names: tuple[str, ...] | None, gains: Gains, n: int, runs: int, draws
     rng, measures = np.random.default_rng([n, 14]), 5 if names is None else len(names)
     said = [outcome(names, gains(rng, measures, n), draws, seed) for seed in range(runs)]
     return {word: said.count(word) / runs for word in set(said)}
+
+
+DROP, ALPHA = 0.01, 0.05
+
+
+def failed_builds(draw: Draw, n: int, change: float, runs: int) -> list[float]:
+    """Return how often a gate fails without an alpha, and with it, and how often the verdict is DON'T."""
+    rng, found = np.random.default_rng([n, 20]), []
+    for seed in range(runs):
+        scores = scores_of(NAMED[:1], draw(rng, n)[None] + change)
+        gates = [ir.gate(scores, fail_if=f"{NAMED[0]} drops {DROP}", alpha=alpha, seed=seed) for alpha in (None, ALPHA)]
+        verdict = ir.compare(scores, draws=DRAWS, seed=seed).verdict
+        found.append([*(gate.outcome == "failed" for gate in gates), verdict == "DON'T"])
+    return [float(share) for share in np.mean(found, axis=0)]
 
 
 def tied(rng: np.random.Generator, measures: int, n: int) -> np.ndarray:

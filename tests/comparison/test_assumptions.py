@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 import scipy.stats
 
@@ -12,6 +13,8 @@ import idealrank as ir
 from idealrank.statistics import intervals
 from idealrank.statistics.intervals import betting_ends, lowest_mean
 from idealrank.statistics.sample import make_sample as sampled
+from tests.calibration.distributions import SHAPES
+from tests.calibration.verdicts import outcome
 from tests.comparison.test_rule import world
 
 
@@ -329,3 +332,24 @@ def test_betting_is_asked_only_where_there_is_doubt(
     assert not asked
     assert found["RR"].unassuming == found["RR"].unassuming
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("queries", [25, 50])
+def test_a_better_newcomer_is_never_doubted_more(queries: int) -> None:
+    """Where every query gains a little more, a SHIP stays one: of rare losses, hidden ones, ties and long tails."""
+    for shape in SHAPES[:10]:
+        draw, shipped = np.random.default_rng(queries), False
+        gains = shape.draw(draw, queries) / 2
+        for more in np.linspace(0, 0.4, 9):
+            now = outcome(("nDCG@1",), gains[None] + more, 199, 0) == "SHIP"
+            assert now or not shipped, (shape.name, more)
+            shipped = now
+        assert shipped
+
+
+def test_rare_losses_among_small_changes_are_not_shipped() -> None:
+    """One query in a hundred loses 0.9, the others vary by 0.03, and the mean is 0: Student's t says SHIP in a third."""
+    shape = next(each for each in SHAPES if "one in 100 loses 0.9, the others vary by 0.03" in each.name)
+    rng = np.random.default_rng(9)
+    told = [outcome(("nDCG@1",), shape.draw(rng, 50)[None], 199, seed) for seed in range(30)]
+    assert told.count("SHIP") == 0

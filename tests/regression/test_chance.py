@@ -10,7 +10,8 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.display.text import lines
-from tests.calibration.shares import failed_builds
+from tests.calibration.distributions import CHANGES, Distribution
+from tests.calibration.verdicts import failed_builds
 
 
 def gated(n: int, alpha: float | None = None, condition: str = "RR drops 0.05") -> ir.Gate:
@@ -61,11 +62,12 @@ def test_one_query_or_no_difference() -> None:
     assert "by chance" not in " ".join(lines(alike.shown(), 1_000))
 
 
-@pytest.mark.parametrize("n", [25, 50, 200, 1_000])
-def test_the_table_of_the_docs(n: int) -> None:
-    """The simulated share is that of the normal distribution; alpha keeps it at half of itself."""
-    assert failed_builds(n, None, 0.0, 20_000) == pytest.approx(stats.norm.cdf(-0.01 / (0.2 / np.sqrt(n))), abs=0.012)
-    assert failed_builds(n, 0.05, 0.0, 20_000) <= 0.025 + 0.004
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_alpha_decides_as_compare_does(change: Distribution) -> None:
+    """With alpha a gate fails only where the verdict is DON'T; without, as often as the mean alone says."""
+    alone, tested, dont = failed_builds(change.draw, 25, 0.0, 40)
+    assert alone > 0.15
+    assert tested <= dont <= 0.1
 
 
 def test_more_queries_are_to_tell_the_limit() -> None:

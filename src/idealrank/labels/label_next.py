@@ -111,7 +111,8 @@ class LabelNextJson(TypedDict):
     agree: Annotated[Share | None, "Share of the draws with this outcome; null if none are drawn."]
     top: Annotated[float, "The highest grade that a missing label is taken to have."]
     error_measured: Annotated[
-        Share | None, "How often stopping at 95% was wrong in a simulation; 0 where certain, null if none are drawn."
+        Share | None,
+        "How often, at most, stopping at 95% was wrong in a simulation; 0 if certain, null if nothing is drawn.",
     ]
     why: Annotated[str, "Why certainty, or likelihood, is not known; empty if both are."]
     rows: Annotated[Rows, LABEL_ROW, "The documents to label, first things first."]
@@ -212,10 +213,10 @@ class LabelNext(Shown):
 
     @property
     def error_measured(self) -> float | None:
-        """How often stopping at 95 % was wrong in a simulation; 0 where it is certain, None if no labels are drawn."""
+        """How often, at most, stopping at 95 % was wrong in a simulation; 0 where certain, None if nothing is drawn."""
         if self.certain:
             return 0.0
-        return None if self.likely is None or self.order != "weight" else ERROR_MEASURED.share
+        return None if self.likely is None or self.order != "weight" else ERROR_MEASURED.high
 
     @property
     def why(self) -> str:
