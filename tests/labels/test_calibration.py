@@ -121,22 +121,15 @@ def test_the_estimate_is_that_of_ppi_py() -> None:
         assert calibrate(_sampled(people, judge, range(n))).calibrated.mean == pytest.approx(row["estimate"], abs=1e-12)
 
 
-def test_a_judge_that_says_nothing_changes_nothing() -> None:
-    """A constant judge has weight 0: the calibrated row is that of people alone. So has one that is the opposite."""
-    rng = np.random.default_rng(1)
-    y = rng.normal(0.02, 0.2, 100)
+def test_the_edges_of_the_formula() -> None:
+    """A constant judge, and an opposite one, have weight 0; where people judged all queries nothing is open."""
+    y = np.random.default_rng(1).normal(0.02, 0.2, 100)
     for f in (np.full(100, 0.3), -y):
         found = calibrate(_sampled(y, f, range(40)))
-        assert (found.weight, found.saved) == (0.0, 0.0)
-        assert found.calibrated == found.people
-
-
-def test_all_queries_judged_by_people_leave_nothing_to_estimate() -> None:
-    """N = N: the mean of these queries is that of people, with an interval of no width."""
-    y = np.random.default_rng(3).normal(0.02, 0.2, 60)
-    found = calibrate(_sampled(y, y * 0.5, range(60)), "these")
-    assert found.calibrated.mean == pytest.approx(y.mean())
-    assert found.calibrated.low == found.calibrated.high
+        assert (found.weight, found.saved, found.calibrated) == (0.0, 0.0, found.people)
+    whole = calibrate(_sampled(y, y * 0.5, range(100)), "these").calibrated
+    assert whole.mean == pytest.approx(y.mean())
+    assert whole.low == whole.high
 
 
 def test_unchanged_queries_narrow_the_interval() -> None:
@@ -157,27 +150,13 @@ def test_unchanged_queries_narrow_the_interval() -> None:
     assert fewer < needed
 
 
-def test_strata_keep_their_shares() -> None:
-    """Two strata of different means, sampled at different rates: the estimate covers the mean of all."""
-    rng = np.random.default_rng(6)
-    stratum = (np.arange(500) < 400).astype(np.int64)
-    hits, draws = 0, costly(2000, 400)
-    for _ in range(draws):
-        y = np.where(stratum == 1, 0.0, 0.3) + rng.normal(0, 0.1, 500)
-        f = y + rng.normal(0.1, 0.1, 500)
-        drawn = [*rng.choice(400, 30, replace=False), *(400 + rng.choice(100, 30, replace=False))]
-        found = calibrate(_sampled(y, f, drawn)._replace(stratum=stratum), "these")
-        hits += found.calibrated.low <= y.mean() <= found.calibrated.high
-    assert abs(hits / draws - 0.95) <= (0.015 if draws >= 2000 else 0.045)
-
-
 def test_strata_of_unequal_spread_cover_too() -> None:
-    """A stratum of six queries varies six times as much as one of thirty: pooled degrees of freedom cover 90 %."""
+    """Six queries of a stratum lie higher and vary six times as much as thirty of another: 90 % are covered."""
     rng = np.random.default_rng(9)
     stratum, spread = np.repeat([0, 1], 100), np.repeat([0.5, 3.0], 100)
     hits, draws = 0, costly(4000, 500)
     for _ in range(draws):
-        y = rng.normal(0, spread)
+        y = rng.normal(10 * stratum, spread)
         f = 0.5 * y + rng.normal(0, 1, 200)
         chosen = [*rng.choice(100, 30, replace=False), *(100 + rng.choice(100, 6, replace=False))]
         found = calibrate(_sampled(y, f, chosen)._replace(stratum=stratum), "these")
@@ -210,22 +189,42 @@ def table_of(people: Any) -> dict[str, list[str]]:
     return {"query": list(people), "text": [f"text of {query}" for query in people]}
 
 
-def test_the_verdict_is_by_the_judge_and_says_so() -> None:
-    """The rows agree with the differences of two plain comparisons, and the headline names judge and people."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    asked = {query: people[query] for query in drawn.drawn}
-    found = ir.compare(asked, systems, ["nDCG@10"], judge=judge, sampled=drawn)
+PEOPLE, JUDGE, SYSTEMS = world()
+DRAWN = ir.sample(table_of(PEOPLE), 40, seed=3)
+ASKED = {query: PEOPLE[query] for query in DRAWN.drawn}
+THIRD = {query: dict(zip(docs, reversed(docs.values()), strict=True)) for query, docs in SYSTEMS["old"].items()}
+"""A third system, whose lists are the old ones backwards."""
+
+
+def judged(people: Any = PEOPLE, measures: str = "nDCG@10", systems: Any = SYSTEMS, **options: Any) -> ir.Comparison:
+    """Compare with the judge, calibrated on a sample of 40 queries unless told otherwise."""
+    return ir.compare(people, systems, measures.split(), **{"judge": JUDGE, "sampled": DRAWN} | options)
+
+
+def calibration_of(found: ir.Comparison) -> Any:
+    """Return the only calibration."""
     (calibration,) = found.calibration.values()
-    alone = ir.compare(judge, systems, ["nDCG@10"])["nDCG@10"]
-    assert calibration.found.judge.mean == pytest.approx(alone.difference, abs=1e-12)
-    assert (calibration.found.judge.low, calibration.found.judge.high) == pytest.approx(
-        (alone.interval.low, alone.interval.high), abs=1e-9
-    )
+    return calibration
+
+
+def test_the_verdict_is_by_the_judge_and_says_so() -> None:
+    """The rows agree with a plain comparison, headline and text name judge and people; what decides is a row."""
+    found = judged(ASKED, "nDCG@10 P@10", interval="student_t")
+    calibration = calibration_of(found)
+    alone = ir.compare(JUDGE, SYSTEMS, ["nDCG@10"])["nDCG@10"]
+    theirs = calibration.found.judge
+    assert theirs.mean == pytest.approx(alone.difference, abs=1e-12)
+    assert (theirs.low, theirs.high) == pytest.approx((alone.interval.low, alone.interval.high), abs=1e-9)
     assert "by judgments, calibrated on" in found.verdict.headline
     assert found.verdict.outcome == "SHIP"
-    assert "not calibrated" in str(found)
     assert found.to_dict()["calibration"]
+    first, second = found.differences
+    assert (first["calibrated"], first["judge alone"]) == (calibration.found.calibrated.mean, theirs.mean)
+    assert (first["calibrated low"], first["calibrated high"]) == calibration.found.calibrated[3:]
+    assert math.isnan(second["calibrated"])
+    said = " ".join(str(found).split())
+    assert "not calibrated" in said
+    assert "people alone, the plain mean of the 40 sampled queries; no estimate for all" in said
 
 
 def test_the_sample_does_not_depend_on_the_order_of_rows() -> None:
@@ -263,100 +262,45 @@ def test_strata_get_their_share() -> None:
 
 
 def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """The command writes, `compare --judge` reads: the same verdict as from the values."""
-    people, judge, systems = world()
-    _write(tmp_path, people, judge, systems)
+    """The command writes, `compare --judge` reads: the same verdict as from the values, as JSON and as a table."""
+    tables = {"people": ("grade", PEOPLE), "judge": ("grade", JUDGE)}
+    for name, (value, table) in {**tables, **{side: ("score", SYSTEMS[side]) for side in SYSTEMS}}.items():
+        lines = [f"{q},{d},{number!r}" for q, docs in table.items() for d, number in docs.items()]
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"query,doc,{value}", *lines]) + "\n")
+    (tmp_path / "queries.csv").write_text("query,text\n" + "".join(f"{q},text of {q}\n" for q in PEOPLE))
     done = run("sample", "queries.csv", "-n", "40", "--changed", "old.csv", "new.csv", "--seed", "3", "-o", "s.csv",
                cwd=tmp_path)  # fmt: skip
     assert done.code == 0
     assert "40 queries drawn of 120" in done.err
-    said = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
-               "s.csv", "--json", cwd=tmp_path)  # fmt: skip
+    words = (
+        "compare",
+        "people.csv",
+        "old.csv",
+        "new.csv",
+        "-m",
+        "nDCG@10",
+        "--judge",
+        "judge.csv",
+        "--sampled",
+        "s.csv",
+    )
+    said = run(*words, "--json", cwd=tmp_path)
     assert said.code == 0, said.err
-    theirs = json.loads(said.out)["calibration"]
-    drawn = ir.sample(table_of(people), 40, changed=list(systems.values()), seed=3)
-    ours = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration
-    (mine,), (other,) = ours.values(), theirs.values()
-    assert other["calibrated"] == mine.to_dict()["calibrated"]
+    drawn = ir.sample(table_of(PEOPLE), 40, changed=list(SYSTEMS.values()), seed=3)
+    (other,) = json.loads(said.out)["calibration"].values()
+    assert other["calibrated"] == calibration_of(judged(sampled=drawn)).to_dict()["calibrated"]
+    table = run(*words, "--csv", "-v", cwd=tmp_path)
+    assert "calibrated low" in table.out.splitlines()[0]
+    assert "judge alone, not calibrated" in table.err
 
 
-def _write(folder: Path, people: Any, judge: Any, systems: Any) -> None:
-    tables = {"people": ("grade", people), "judge": ("grade", judge), "old": ("score", systems["old"])}
-    for name, (value, table) in {**tables, "new": ("score", systems["new"])}.items():
-        lines = [f"{q},{d},{number!r}" for q, docs in table.items() for d, number in docs.items()]
-        (folder / f"{name}.csv").write_text("\n".join([f"query,doc,{value}", *lines]) + "\n")
-    (folder / "queries.csv").write_text("query,text\n" + "".join(f"{q},text of {q}\n" for q in people))
-
-
-REFUSED = [
-    pytest.param(lambda judge, drawn: {"judge": judge}, "only if these were drawn at random", id="no sample"),
-    pytest.param(lambda judge, drawn: {"sampled": drawn}, "A sample needs", id="no judge"),
-    pytest.param(
-        lambda judge, drawn: {"judge": judge, "sampled": {"query": ["q1"], "doc": ["d1"], "sampled": ["yes"]}},
-        "so pairs were sampled",
-        id="pairs",
-    ),
-    pytest.param(
-        lambda judge, drawn: {"judge": judge, "sampled": {"query": ["q1"], "text": ["a"]}},
-        "a sample says how each query was drawn",
-        id="origin not said",
-    ),
-    pytest.param(
-        lambda judge, drawn: {"judge": {q: d for q, d in judge.items() if q != "q7"}, "sampled": drawn},
-        "no grades for 1 query the sample was drawn from: 'q7'",
-        id="judge lacks a query",
-    ),
-    pytest.param(
-        lambda judge, drawn: {"judge": {"q007" if q == "q7" else q: d for q, d in judge.items()}, "sampled": drawn},
-        "1 of these differs only in leading zeros: 'q7' in the sample, 'q007' here. Write them alike.",
-        id="an id has other zeros",
-    ),
-    pytest.param(
-        lambda judge, drawn: {"judge": _by_two(judge), "sampled": drawn}, "grades of 2 judges", id="two judges"
-    ),
-    pytest.param(
-        lambda judge, drawn: {"judge": judge, "sampled": drawn.table.head(100)},
-        "100 queries, but it was drawn from 120",
-        id="rows cut off",
-    ),
-    pytest.param(lambda judge, drawn: {"judge": judge, "sampled": drawn, "target": "all"}, "say alike", id="target"),
-]
-
-
-def _by_two(judge: Any) -> list[dict[str, Any]]:
+def _rows(**raters: Any) -> list[dict[str, Any]]:
     return [
-        {"query": q, "doc": d, "grade": g, "rater": "ab"[int(q[1:]) % 2]}
-        for q, docs in judge.items()
-        for d, g in docs.items()
+        {"query": query, "doc": doc, "grade": grade, "rater": rater}
+        for rater, table in raters.items()
+        for query, docs in table.items()
+        for doc, grade in docs.items()
     ]
-
-
-@pytest.mark.parametrize(("how", "message"), REFUSED)
-def test_refuses_what_proves_nothing(how: Any, message: str) -> None:
-    """Each with its sentence."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    with pytest.raises(ir.IdealrankError, match=message):
-        ir.compare(people, systems, ["nDCG@10"], **how(judge, drawn))
-
-
-def test_a_judge_ships_nothing_that_people_hardly_judged() -> None:
-    """A third of people's grades: no SHIP, and it says which results to judge. One in a hundred is bounded and said."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    whole = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn)
-    (calibration,) = whole.calibration.values()
-    assert whole.verdict.outcome == "SHIP"
-    assert calibration.unjudged == (0, (), calibration.found.calibrated.low, calibration.found.calibrated.high)
-    third = ir.compare(_thinned(people, 0.33), systems, ["nDCG@10"], judge=judge, sampled=drawn)
-    assert third.verdict.outcome == "CAN'T TELL"
-    assert "Too little was judged" in third.verdict.headline
-    assert third.verdict.settle.startswith("Judge the ")
-    assert "never judged" in third.verdict.sentence
-    most = ir.compare(_thinned(people, 0.99), systems, ["nDCG@10"], judge=judge, sampled=drawn)
-    assert most.verdict.outcome == "SHIP"
-    (few,) = (each.unjudged for each in most.calibration.values())
-    assert f"People left {few.results} results of {len(few.queries)} sampled queries" in most.verdict.assumption
 
 
 def _thinned(grades: Any, share: float) -> Any:
@@ -365,213 +309,151 @@ def _thinned(grades: Any, share: float) -> Any:
     return {q: {d: g for d, g in docs.items() if rng.random() < share} for q, docs in grades.items()}
 
 
+def _without(table: Any, query: str) -> Any:
+    return {q: docs for q, docs in table.items() if q != query}
+
+
+def _drawn(n: int) -> Any:
+    return ir.sample(table_of(PEOPLE), n)
+
+
+HALVES = [{"q" + q[1:]: docs for q, docs in JUDGE.items() if int(q[1:]) % 2 == odd} for odd in (0, 1)]
+HARDLY = {"old": SYSTEMS["old"], "new": {**SYSTEMS["old"], "q1": SYSTEMS["new"]["q1"]}}
+OTHER = {"old": SYSTEMS["old"], "third": THIRD}
+
+REFUSED: list[tuple[str, dict[str, Any]]] = [
+    ("only if these were drawn at random", {"sampled": None}),
+    ("A sample needs", {"judge": None}),
+    ("so pairs were sampled", {"sampled": {"query": ["q1"], "doc": ["d1"], "sampled": ["yes"]}}),
+    ("a sample says how each query was drawn", {"sampled": {"query": ["q1"], "text": ["a"]}}),
+    ("no grades for 1 query the sample was drawn from: 'q7'", {"judge": _without(JUDGE, "q7")}),
+    (
+        "1 of these differs only in leading zeros: 'q7' in the sample, 'q007' here. Write them alike.",
+        {"judge": _without(JUDGE, "q7") | {"q007": JUDGE["q7"]}},
+    ),
+    ("grades of 2 judges", {"judge": _rows(a=HALVES[0], b=HALVES[1])}),
+    ("100 queries, but it was drawn from 120", {"sampled": DRAWN.table.head(100)}),
+    ("say alike", {"target": "all"}),
+    ("its grades of the sampled queries are people's own", {"judge": PEOPLE}),
+    ("its grades of the sampled queries are people's own", {"judge": JUDGE | ASKED}),
+    (
+        "model is the judge, and among the raters of",
+        {"people": _rows(ana=PEOPLE, model=JUDGE), "judge": _rows(model=JUDGE)},
+    ),
+    # One that was asked again for the sample alone, and one that left too much without a grade.
+    (
+        r"in 0 of 28 sampled queries, and .* that is not one judge",
+        {"judge": _thinned(JUDGE, 0.9) | {query: JUDGE[query] for query in DRAWN.drawn}},
+    ),
+    (
+        r"no grade for 5.% of the results of old and new, and a fifth is the most",
+        {"judge": _thinned(JUDGE, 0.45), "sampled": ir.sample(table_of(PEOPLE), 40, changed=SYSTEMS, seed=3)},
+    ),
+    (
+        r"drawn for old vs new, top 10, leaves out .* of which 36",
+        {"systems": OTHER, "sampled": ir.sample(table_of(PEOPLE), 40, changed=SYSTEMS, seed=3)},
+    ),
+    ("3 systems and no baseline", {"systems": SYSTEMS | {"third": THIRD}}),
+    ("20 is the least", {"sampled": _drawn(19)}),
+    ("people judged 0 sampled queries in which the results changed", {"systems": HARDLY, "sampled": _drawn(100)}),
+    ("10 is the least", {"measures": "Success@10", "sampled": _drawn(60)}),
+    (
+        "leaving them out would make it no random one",
+        {"people": _without(PEOPLE, _drawn(60).drawn[0]), "sampled": _drawn(60)},
+    ),
+    # Weights and queries are the sample's, holes are always taken at their worst, and the interval is Student's t.
+    ("not with a judge that is calibrated", {"weights": {f"q{i}": 1 for i in range(120)}}),
+    ("not with a judge that is calibrated", {"only": "q1"}),
+    ("not with a judge that is calibrated", {"hold_out": 0.5}),
+    ("the verdict must be the same for any grades", {"holes": "worst_case"}),
+    (r"interval=bca: not with a judge .* whose interval is Student's t", {"interval": "bca"}),
+]
+
+
+@pytest.mark.parametrize(("message", "given"), REFUSED)
+def test_refuses_what_proves_nothing(message: str, given: dict[str, Any]) -> None:
+    """Each with its sentence."""
+    with pytest.raises(ir.IdealrankError, match=message):
+        judged(**given)
+
+
+def test_a_judge_ships_nothing_that_people_hardly_judged() -> None:
+    """A third of people's grades: no SHIP, and it says which results to judge. One in a hundred is bounded and said."""
+    whole = judged()
+    calibration = calibration_of(whole)
+    assert whole.verdict.outcome == "SHIP"
+    assert calibration.unjudged == (0, (), calibration.found.calibrated.low, calibration.found.calibrated.high)
+    third = judged(_thinned(PEOPLE, 0.33)).verdict
+    assert third.outcome == "CAN'T TELL"
+    assert "Too little was judged" in third.headline
+    assert third.settle.startswith("Judge the ")
+    assert "never judged" in third.sentence
+    most = judged(_thinned(PEOPLE, 0.99))
+    assert most.verdict.outcome == "SHIP"
+    few = calibration_of(most).unjudged
+    assert f"People left {few.results} results of {len(few.queries)} sampled queries" in most.verdict.assumption
+
+
 def test_the_interval_of_unjudged_results_contains_that_of_any_grades() -> None:
     """Whatever the grades that were left out: the interval with them lies within what was said without them."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    few = _thinned(people, 0.97)
-    (said,) = ir.compare(few, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration.values()
+    few = _thinned(PEOPLE, 0.97)
+    said = calibration_of(judged(few)).unjudged
     for seed in range(costly(20, 5)):
         rng = np.random.default_rng(seed)
         filled = {
             q: {d: few[q].get(d, int(rng.integers(0, 4)) if seed else g) for d, g in docs.items()}
-            for q, docs in people.items()
+            for q, docs in PEOPLE.items()
         }
-        (with_all,) = ir.compare(filled, systems, ["nDCG@10"], judge=judge, sampled=drawn).calibration.values()
-        assert said.unjudged.low <= with_all.found.calibrated.low
-        assert with_all.found.calibrated.high <= said.unjudged.high
+        with_all = calibration_of(judged(filled)).found.calibrated
+        assert said.low <= with_all.low
+        assert with_all.high <= said.high
 
 
-def test_grades_the_judge_did_not_give_are_counted_and_many_are_refused() -> None:
-    """Each result of a changed query that the judge left without a grade; more than a fifth make it another judge."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, changed=list(systems.values()), seed=3)
-    left = _thinned(judge, 0.95)
-    found = ir.compare(people, systems, ["nDCG@10"], judge=left, sampled=drawn)
-    (calibration,) = found.calibration.values()
-    tops = {q: set().union(*(sorted(s[q], key=s[q].get)[-10:] for s in systems.values())) for q in people}
+def test_grades_the_judge_did_not_give_are_counted() -> None:
+    """Each result of a changed query that the judge left without a grade."""
+    drawn = ir.sample(table_of(PEOPLE), 40, changed=list(SYSTEMS.values()), seed=3)
+    left = _thinned(JUDGE, 0.95)
+    found = judged(judge=left, sampled=drawn)
+    tops = {q: set().union(*(sorted(s[q], key=s[q].get)[-10:] for s in SYSTEMS.values())) for q in PEOPLE}
     same = dict(zip(drawn.queries, drawn.unchanged, strict=True))
-    by_hand = sum(len(tops[q] - set(left[q])) for q in people if not same[q])
-    assert calibration.ungraded == by_hand > 0
+    by_hand = sum(len(tops[q] - set(left[q])) for q in PEOPLE if not same[q])
+    assert calibration_of(found).ungraded == by_hand > 0
     assert f"gave no grade to {by_hand} results" in found.verdict.assumption
-    with pytest.raises(ir.DataError, match=r"no grade for 5.% of the results of old and new, and a fifth is the most"):
-        ir.compare(people, systems, ["nDCG@10"], judge=_thinned(judge, 0.45), sampled=drawn)
-
-
-def test_a_judge_that_was_asked_again_for_the_sample_alone_is_refused() -> None:
-    """Its differences are complete in the sample and not elsewhere: that is not the same judge."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    left = _thinned(judge, 0.9) | {query: judge[query] for query in drawn.drawn}
-    with pytest.raises(ir.DataError, match=r"in 0 of 28 sampled queries, and .* that is not one judge"):
-        ir.compare(people, systems, ["nDCG@10"], judge=left, sampled=drawn)
-
-
-def test_the_table_has_what_decides(tmp_path: Path) -> None:
-    """Differences are people's alone, and say so; the row that decides also has the judge alone and both together."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    found = ir.compare(people, systems, ["nDCG@10", "P@10"], judge=judge, sampled=drawn)
-    (calibration,) = found.calibration.values()
-    first, second = found.differences
-    assert (first["calibrated"], first["judge alone"]) == (
-        calibration.found.calibrated.mean,
-        calibration.found.judge.mean,
-    )
-    assert (first["calibrated low"], first["calibrated high"]) == calibration.found.calibrated[3:]
-    assert math.isnan(second["calibrated"])
-    assert "people alone, the plain mean of the 40 sampled queries; no estimate for all" in " ".join(str(found).split())
-    _write(tmp_path, people, judge, systems)
-    (tmp_path / "s.csv").write_text(drawn.table.to_csv())
-    done = run("compare", "people.csv", "old.csv", "new.csv", "-m", "nDCG@10", "--judge", "judge.csv", "--sampled",
-               "s.csv", "--csv", "-v", cwd=tmp_path)  # fmt: skip
-    assert "calibrated low" in done.out.splitlines()[0]
-    assert "judge alone, not calibrated" in done.err
-
-
-def test_a_judge_is_not_people() -> None:
-    """Grades of the sample that are people's own, and a rater that is among the people, make no judge."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    leaked = {query: people[query] if query in drawn.drawn else docs for query, docs in judge.items()}
-    for grades in (leaked, people):
-        with pytest.raises(ir.DataError, match="its grades of the sampled queries are people's own"):
-            ir.compare(people, systems, ["nDCG@10"], judge=grades, sampled=drawn)
-
-    def rows(*tables: tuple[str, Any]) -> list[dict[str, Any]]:
-        return [
-            {"query": query, "doc": doc, "grade": grade, "rater": rater}
-            for rater, table in tables
-            for query, docs in table.items()
-            for doc, grade in docs.items()
-        ]
-
-    mixed = rows(("ana", people), ("model", judge))
-    with pytest.raises(ir.DataError, match="model is the judge, and among the raters of"):
-        ir.compare(mixed, systems, ["nDCG@10"], judge=rows(("model", judge)), sampled=drawn)
-
-
-def test_a_sample_that_was_drawn_for_other_systems_is_refused() -> None:
-    """Queries that did not change between those could not be drawn, and change here."""
-    people, judge, systems = world()
-    third = {query: dict(zip(docs, reversed(docs.values()), strict=True)) for query, docs in systems["old"].items()}
-    drawn = ir.sample(table_of(people), 40, changed=systems, seed=3)
-    with pytest.raises(ir.DataError, match=r"drawn for old vs new, top 10, leaves out .* of which 36"):
-        ir.compare(people, {"old": systems["old"], "third": third}, ["nDCG@10"], judge=judge, sampled=drawn)
 
 
 def test_a_remark_about_a_system_does_not_turn_a_calibrated_verdict() -> None:
     """Labels that were chosen for other systems are warned of; the verdict is that of the calibrated difference."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    rows = [
-        {"query": q, "doc": d, "grade": g, "chosen for": "bm25 vs hybrid" if d == "d1" else None}
-        for q in drawn.drawn
-        for d, g in people[q].items()
-    ]
-    asked = {q: people[q] for q in drawn.drawn}
-    plain = ir.compare(asked, systems, ["nDCG@10"], margin=0.04)
-    found = ir.compare(rows, systems, ["nDCG@10"], judge=judge, sampled=drawn, margin=0.04)
+    rows = [row | {"chosen for": "bm25 vs hybrid" if row["doc"] == "d1" else None} for row in _rows(ana=ASKED)]
+    found = judged(rows, margin=0.04)
     assert found.verdict.warnings
-    quiet = ir.compare(
-        {q: people[q] for q in drawn.drawn}, systems, ["nDCG@10"], judge=judge, sampled=drawn, margin=0.04
-    )
-    assert (plain.verdict.outcome, quiet.verdict.outcome) == ("CAN'T TELL", "SHIP")
+    assert ir.compare(ASKED, SYSTEMS, ["nDCG@10"], margin=0.04).verdict.outcome == "CAN'T TELL"
+    assert judged(ASKED, margin=0.04).verdict.outcome == "SHIP"
     assert found.verdict.outcome == "SHIP"
-
-
-@pytest.mark.heavy
-def test_rare_large_losses_are_doubted_as_by_people_alone() -> None:
-    """One query in twelve loses nearly all, the others gain a little, and the mean is 0: an interval is no SHIP."""
-    best, lost = {f"d{i}": 10.0 - i for i in range(5)}, {f"d{i}": 10.0 - i for i in range(4, 9)}
-    grades = dict(zip(best, [3, 2, 1, 1, 0], strict=True)) | dict.fromkeys([f"d{i}" for i in range(5, 10)], 0)
-    orders = ([1, 0, 2, 3, 4], [0, 2, 1, 3, 4], [1, 0, 3, 4, 2], [2, 0, 1, 3, 4])
-    ships = plain = 0
-    for seed in range(40):
-        rng = np.random.default_rng([seed, 20])
-        names = [f"q{i}" for i in range(200)]
-        old = {q: {f"d{d}": 10.0 - i for i, d in enumerate(orders[rng.integers(4)])} for q in names}
-        new = {q: lost if rng.random() < 0.086 else best for q in names}
-        judge = {q: {d: g if rng.random() < 0.8 else int(rng.integers(4)) for d, g in grades.items()} for q in names}
-        drawn = ir.sample({"query": names, "text": names}, 20, k=5, seed=seed)
-        asked = dict.fromkeys(drawn.drawn, grades)
-        try:
-            found = ir.compare(asked, {"old": old, "new": new}, ["nDCG@5"], judge=judge, sampled=drawn)
-        except ir.DataError:  # too few differ
-            continue
-        (calibration,) = found.calibration.values()
-        ships += found.verdict.outcome == "SHIP"
-        plain += calibration.gain.low > 0
-    assert plain >= 3  # the interval alone would have said so
-    assert ships <= plain / 2
 
 
 def test_a_failed_search_is_weighed_with_a_judge() -> None:
     """The searches of some sampled queries failed: with them at their worst it is no SHIP, and they are named."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    lost = [q for q, same in zip(drawn.queries, drawn.unchanged, strict=True) if q in drawn.drawn and not same][:8]
-    failed = [{"query": q, "error": "timeout"} for q in lost]
-    rows = [
-        {"query": q, "doc": d, "score": s}
-        for q, docs in systems["new"].items()
-        if q not in lost
-        for d, s in docs.items()
-    ]
-    found = ir.compare(
-        people, {"old": systems["old"], "new": [*rows, *failed]}, ["nDCG@10"], judge=judge, sampled=drawn, failed="0"
-    )
+    lost = [q for q, same in zip(DRAWN.queries, DRAWN.unchanged, strict=True) if q in DRAWN.drawn and not same][:8]
+    rows: list[dict[str, Any]] = [{"query": query, "error": "timeout"} for query in lost]
+    for query, docs in SYSTEMS["new"].items():
+        rows += [{"query": query, "doc": doc, "score": s} for doc, s in docs.items() if query not in lost]
+    found = judged(systems={"old": SYSTEMS["old"], "new": rows}, failed="0")
     assert found.verdict.outcome != "SHIP"
 
 
 def test_several_systems_have_a_baseline_and_wider_intervals() -> None:
-    """Two systems against one: both intervals hold together, by Bonferroni; without a baseline it asks for one."""
-    people, judge, systems = world()
-    third = {query: dict(zip(docs, reversed(docs.values()), strict=True)) for query, docs in systems["old"].items()}
-    both = {**systems, "third": third}
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    with pytest.raises(ir.UsageError, match="3 systems and no baseline"):
-        ir.compare(people, both, ["nDCG@10"], judge=judge, sampled=drawn)
-    found = ir.compare(people, both, ["nDCG@10"], judge=judge, sampled=drawn, baseline="old")
-    (alone,) = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, level=0.975).calibration.values()
+    """Two systems against one: both intervals hold together, by Bonferroni; what people alone could say is refused."""
+    both = {**SYSTEMS, "third": THIRD}
+    found = judged(systems=both, baseline="old")
     first, _ = found.calibration.values()
-    assert first.found.calibrated == alone.found.calibrated
+    assert first.found.calibrated == calibration_of(judged(level=0.975)).found.calibrated
     assert first.level == 0.95
     assert "calibrated on 28 queries" in found.verdict["new"].sentence
-    single = ir.compare(people, both, ["nDCG@10"], judge=judge, sampled=drawn, baseline="old", correction="none")
+    single = judged(systems=both, baseline="old", correction="none")
     assert next(iter(single.calibration.values())).found.calibrated.low > first.found.calibrated.low
-    front = ir.report(found).summary
-    assert "calibrated on 28 queries that people judged" in front["sentences"][0]
+    assert "calibrated on 28 queries that people judged" in ir.report(found).summary["sentences"][0]
     with pytest.raises(ir.UsageError, match="by people alone"):
         _ = found.robustness
-
-
-def test_options_that_a_calibration_does_not_read_are_refused() -> None:
-    """Weights and queries are the sample's, holes are always taken at their worst, and the interval is Student's t."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    with pytest.raises(ir.UsageError, match="the verdict must be the same for any grades"):
-        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, holes="worst_case")
-    with pytest.raises(ir.UsageError, match=r"interval=bca: not with a judge .* whose interval is Student's t") as no:
-        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="bca")
-    assert no.value.typed.startswith("--interval bca: not with a judge")
-    given = ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=drawn, interval="student_t")
-    assert given.verdict.outcome == "SHIP"
-
-
-def test_refuses_too_few() -> None:
-    """19 queries, and a measure in which fewer than ten differ."""
-    people, judge, systems = world()
-    with pytest.raises(ir.DataError, match="20 is the least"):
-        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 19))
-    hardly = {"old": systems["old"], "new": {**systems["old"], "q1": systems["new"]["q1"]}}
-    with pytest.raises(ir.DataError, match="people judged 0 sampled queries in which the results changed"):
-        ir.compare(people, hardly, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 100))
-    with pytest.raises(ir.DataError, match="10 is the least"):
-        ir.compare(people, systems, ["Success@10"], judge=judge, sampled=ir.sample(table_of(people), 60))
-    lost = {q: d for q, d in people.items() if q != ir.sample(table_of(people), 60).drawn[0]}
-    with pytest.raises(ir.DataError, match="leaving them out would make it no random one"):
-        ir.compare(lost, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 60))
 
 
 def test_a_comparison_says_which_queries_did_not_change() -> None:
@@ -589,11 +471,8 @@ def test_a_comparison_says_which_queries_did_not_change() -> None:
 
 def test_less_is_better_where_the_measure_says_so() -> None:
     """Under a measure of which less is better, the system that lowers it ships."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 60, seed=3)
-    found = ir.compare(people, systems, ["ARP"], judge=judge, sampled=drawn)
-    (calibration,) = found.calibration.values()
-    assert calibration.found.calibrated.high < 0
+    found = judged(measures="ARP", sampled=ir.sample(table_of(PEOPLE), 60, seed=3))
+    assert calibration_of(found).found.calibrated.high < 0
     assert found.verdict.outcome == "SHIP"
 
 
@@ -626,12 +505,8 @@ def test_rare_large_losses_are_doubted_where_less_is_better() -> None:
 
 
 def test_a_calibrated_ship_says_what_it_rests_on() -> None:
-    """Of fewer than 50 queries, and of skewed differences, as one by people alone; else there is nothing to say."""
-    people, judge, systems = world()
-    few, many = (
-        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), n, seed=3)).verdict
-        for n in (40, 75)
-    )
+    """Of fewer than 50 queries, and of skewed differences, as one by people alone; then what people left unjudged."""
+    few, many = (judged(sampled=ir.sample(table_of(PEOPLE), n, seed=3)).verdict for n in (40, 75))
     rests = "This rests on the 28 queries that people judged having shown how much a query can lose"
     assert (few.outcome, few.assumption) == ("SHIP", rests)
     assert (many.outcome, many.assumption) == ("SHIP", "")
@@ -640,59 +515,36 @@ def test_a_calibrated_ship_says_what_it_rests_on() -> None:
     assert (skewed.outcome, skewed.assumption) == (
         "SHIP", "This rests on skewed differences having shown how much a query can lose",
     )  # fmt: skip
-
-
-def test_a_calibrated_ship_that_needs_no_assumption_says_none() -> None:
-    """The change is so large that people's differences show a gain without any, and not one above so high a margin."""
-    people, judge, _ = world()
-    rng = np.random.default_rng(5)
-    old, new = (
-        {q: {d: way * g + rng.normal(0, 0.5) for d, g in docs.items()} for q, docs in people.items()} for way in (-1, 1)
-    )
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    asked = {query: people[query] for query in drawn.drawn}
-    found = {
-        margin: ir.compare(
-            asked, {"old": old, "new": new}, ["nDCG@10"], judge=judge, sampled=drawn, margin=margin
-        ) for margin in (0.0, 0.7)
-    }  # fmt: skip
-    free = found[0.0]["nDCG@10"].unassuming
-    assert free is not None
-    assert 0 < free.low < 0.7
-    assert [(each.verdict.outcome, bool(each.verdict.assumption)) for each in found.values()] == [
-        ("SHIP", False), ("SHIP", True),
-    ]  # fmt: skip
-
-
-def test_what_nobody_judged_is_said_with_any_outcome() -> None:
-    """The assumption of a verdict by a judge has what a SHIP rests on first, then what people left open."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 40, seed=3)
-    asked = {query: dict(people[query]) for query in drawn.drawn}
-    asked[next(q for q in drawn.drawn if systems["old"][q] != systems["new"][q])].pop("d0")
+    asked = {query: dict(docs) for query, docs in ASKED.items()}
+    asked[next(q for q in DRAWN.drawn if SYSTEMS["old"][q] != SYSTEMS["new"][q])].pop("d0")
     left = "People left 1 result of 1 sampled query unjudged"
-    both = f"This rests on the 28 queries that people judged having shown how much a query can lose. {left}"
-    for margin, outcome, said in ((0.0, "SHIP", both), (0.1, "CAN'T TELL", left)):
-        verdict = ir.compare(asked, systems, ["nDCG@10"], judge=judge, sampled=drawn, margin=margin).verdict
+    for margin, outcome, said in ((0.0, "SHIP", f"{rests}. {left}"), (0.1, "CAN'T TELL", left)):
+        verdict = judged(asked, margin=margin).verdict
         assert verdict.outcome == outcome
         assert verdict.assumption.startswith(said)
 
 
+def test_a_calibrated_ship_that_needs_no_assumption_says_none() -> None:
+    """The change is so large that people's differences show a gain without any, and not one above so high a margin."""
+    rng = np.random.default_rng(5)
+    old, new = (
+        {q: {d: way * g + rng.normal(0, 0.5) for d, g in docs.items()} for q, docs in PEOPLE.items()} for way in (-1, 1)
+    )
+    low, high = (judged(ASKED, systems={"old": old, "new": new}, margin=margin) for margin in (0.0, 0.7))
+    free = low["nDCG@10"].unassuming
+    assert free is not None
+    assert 0 < free.low < 0.7
+    assert [(each.verdict.outcome, bool(each.verdict.assumption)) for each in (low, high)] == [
+        ("SHIP", False), ("SHIP", True),
+    ]  # fmt: skip
+
+
 def test_a_guardrail_stops_a_calibrated_system() -> None:
     """Guardrails are read by people alone: one that surely loses makes it DON'T, whatever the judge says."""
-    people, judge, systems = world()
-    drawn = ir.sample(table_of(people), 60, seed=3)
     # The new system puts everything below rank 10 last that the old one has there: recall at 15 falls.
-    cut = {q: dict(sorted(docs.items(), key=lambda one: -one[1])[:10]) for q, docs in systems["new"].items()}
-    found = ir.compare(people, {"old": systems["old"], "new": cut}, ["nDCG@10", "R@20"], judge=judge, sampled=drawn)
+    cut = {q: dict(sorted(docs.items(), key=lambda one: -one[1])[:10]) for q, docs in SYSTEMS["new"].items()}
+    drawn = ir.sample(table_of(PEOPLE), 60, seed=3)
+    found = judged(measures="nDCG@10 R@20", systems={"old": SYSTEMS["old"], "new": cut}, sampled=drawn)
     assert found.calibration
     assert found.verdict.outcome == "DON'T"
     assert "R@20" in found.verdict.reason
-
-
-@pytest.mark.parametrize("option", [{"weights": {f"q{i}": 1 for i in range(120)}}, {"only": "q1"}, {"hold_out": 0.5}])
-def test_options_that_it_does_not_read_are_refused(option: dict[str, Any]) -> None:
-    """Weights, a choice of queries and a hold-out have no meaning beside a random sample."""
-    people, judge, systems = world()
-    with pytest.raises(ir.UsageError, match="not with a judge that is calibrated"):
-        ir.compare(people, systems, ["nDCG@10"], judge=judge, sampled=ir.sample(table_of(people), 40), **option)
