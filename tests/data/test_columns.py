@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ Table = dict[str, list[Any]]
 ROWS = {"query": ["q1", "q1", "q2"], "doc": ["a", "b", "c"], "grade": [1, 3, 2], "rank": [1, 2, 1],
         "score": [9.0, 8.0, 7.0], "system": ["s", "s", "s"]}  # fmt: skip
 CG = {"q1": 4.0, "q2": 2.0}
-RR = {"q1": 1.0, "q2": 1.0}
 
 ALIASES = {
     "query": ["query_id", "qid", "queryid", "query_key", "topic", "q_id", "query-id", "QUERY_KEY", "Query Id",
@@ -88,12 +86,6 @@ def test_system_names(name: str) -> None:
     assert ir.evaluate(JUDGMENTS, two, ["CG"]).systems == ("one", "two")
 
 
-@pytest.mark.parametrize("written", ["doc_id", "DOC_ID", "Doc Id", "doc-id", "docId", " doc.id ", "#doc_id"])
-def test_case_and_separators_do_not_count(written: str) -> None:
-    """Case, _, -, dots and blanks make no difference to a name."""
-    assert values(table(query="query_id", doc=written, grade="grade"), RESULTS) == CG
-
-
 def test_score_is_the_grade_here_and_the_engines_there() -> None:
     """SCORE is the grade in one table and the engine's score in the other, though both have RANK and ENGINE too."""
     judgments = table(query="QUERY_KEY", doc="DOC_KEY", grade="SCORE", rank="RANK", system="ENGINE")
@@ -133,9 +125,6 @@ def test_two_texts_and_no_id() -> None:
     scores = ir.evaluate(judgments, results, ["CG"])
     assert scores.queries == ["1", "2"]
     assert scores.per_query["text"] == ["x", "y"]
-
-
-NAMED = {"query": "Suchanfrage", "doc": "Artikel", "grade": "Note", "rank": "Platz", "score": "Wert", "system": "Motor"}
 
 
 def test_given_names() -> None:
@@ -230,15 +219,3 @@ def test_hidden_query_column() -> None:
     assert ir.read_judgments(rows | measures).one_query
     for hidden in (["x", "x"], [7, 7], [7.0, 9.0], ["x", None]):
         assert "no query column" in refusal(lambda hidden=hidden: ir.read_judgments(rows | {"unknown": hidden}))
-
-
-@pytest.mark.parametrize(("query", "doc"), list(itertools.product(["q 1", "1e5", "", "né"], ["a b", "0x1", "ü"])))
-def test_odd_ids(query: str, doc: str) -> None:
-    """Ids are any text, but for the empty one."""
-    judgments = {"query_id": [query], "doc_id": [doc], "grade": [1]}
-    results = {"query_id": [query], "doc_id": [doc], "rank": [1]}
-    if query:
-        assert values(judgments, results, "RR") == {query: 1.0}
-    else:
-        said = "judgments row 0: the query id is missing. Give every row one."
-        assert refusal(lambda: values(judgments, results)) == said

@@ -66,13 +66,6 @@ def test_columns_given_per_table(columns: list[str], folder: Path, means: Means)
     assert means("j.csv", "r.csv", *given) == {"r": 0.5}
 
 
-def test_columns_given_beside_trec_text(folder: Path, means: Means) -> None:
-    """Names given for one table do no harm to the other, which is TREC text and has none."""
-    (folder / "run").write_text("q1 Q0 b 1 2 t\nq1 Q0 a 2 1 t\n")
-    given = ["--query-col", "Frage", "--doc-col", "Ware", "--grade-col", "Note"]
-    assert means("j.csv", "run", *given) == {"run": 0.5}
-
-
 def test_columns_of_the_project(folder: Path, means: Means) -> None:
     """Column names may be fixed for a project."""
     (folder / "pyproject.toml").write_text(
@@ -110,16 +103,6 @@ def test_standard_input_is_named(folder: Path) -> None:
     )
     done = run("evaluate", "qrels", "-", cwd=folder)
     assert done == (3, "", "idealrank: standard input: empty. Give at least one judgment or result.\n")
-
-
-def test_queries_from_a_file(folder: Path, means: Means) -> None:
-    """--queries takes a range, ids or a file of ids; a file that is no text is refused."""
-    (folder / "ids").write_text("2\n")
-    (folder / "junk").write_bytes(b"\xff\xff")
-    for asked in ("2..9", "2", "ids"):
-        assert means("qrels", "run", "--queries", asked) == {"run": 1.0}
-    done = run("evaluate", "qrels", "run", "--queries", "junk", cwd=folder)
-    assert done == (3, "", "idealrank: junk: cannot be read as a file of query ids: not UTF-8 text.\n")
 
 
 @pytest.mark.heavy

@@ -52,13 +52,6 @@ def test_forms_of_numbers(first: str, second: str, mean: float, tmp_path: Path) 
     assert scores["DCG@1"] == pytest.approx(mean)
 
 
-def test_missing_numbers_stay_missing(tmp_path: Path) -> None:
-    """A cell without a grade is no judgment of 0: of two documents one is judged."""
-    judged = "query;doc;grade\nq1;a;0,5\nq1;b;\n"
-    scores = ir.evaluate(written(tmp_path, judged, "")[0], {"q1": {"a": 2.0, "b": 1.0}}, ["Judged@2", "DCG@1"])
-    assert (scores["Judged@2"], scores["DCG@1"]) == (0.5, 0.5)
-
-
 def test_only_delimited_text_has_them() -> None:
     """A text with a comma from a program is no number: nothing there writes decimal commas."""
     with pytest.raises(ir.DataError, match="score '0,73' is not a number"):
@@ -82,12 +75,6 @@ def test_in_doubt_they_are_refused(scores: tuple[str, str], line: int, value: st
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(*written(tmp_path, JUDGED, returned))
     assert str(refused.value).startswith(f"{tmp_path}/r.csv line {line}: score '{value}' is not a number. {way}")
-
-
-def test_peek_says_it(tmp_path: Path) -> None:
-    """The format of a file names the columns with decimal commas."""
-    _, returned = written(tmp_path, JUDGED, RETURNED)
-    assert "text separated by ;; decimal commas in score" in repr(ir.peek(returned))
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])

@@ -189,20 +189,6 @@ def test_what_came_back_in_one_table() -> None:
     assert warnings[0].endswith("; 1 result that came back for it set aside")
 
 
-def test_systems_in_one_table() -> None:
-    """A query fails in its own system alone, in a table with judgments, too."""
-    rows = {
-        "query": ["q1", "q1", "q2", "q2"],
-        "doc": ["d", "d", "d", ""],
-        "grade": [1, 1, 1, None],
-        "system": ["a", "b", "a", "b"],
-        "rank": [1, 1, 1, None],
-        "http_status": [200, 200, 200, 503],
-    }
-    scores = ir.evaluate(rows, measures=["RR"])
-    assert [account.failed for account in scores.ledger.systems] == [(), ("q2",)]
-
-
 def test_every_word_a_message_names_is_one_of_failure() -> None:
     """The message names words of failure: each of them is one, and none is after "no"."""
     rows = {"query": ["q1", "q2"], "doc": ["d", ""], "rank": [1, 1], "status": ["ok", "odd"]}
@@ -216,21 +202,3 @@ def test_every_word_a_message_names_is_one_of_failure() -> None:
         rows["status"][1] = f"ok: no {word}"
         with pytest.raises(ir.DataError, match="neither failed nor fine"):
             ir.evaluate(JUDGMENTS, rows, ["RR"])
-
-
-def test_equal_states_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many rows with few states each state is classified once."""
-    from idealrank.data import failures
-
-    seen: list[str] = []
-    known = failures._is_failed
-    monkeypatch.setattr(failures, "_is_failed", lambda text: seen.append(text) or known(text))
-    many = 1000
-    rows = {
-        "query": [f"q{i}" for i in range(many)],
-        "doc": ["d"] * many,
-        "rank": [1] * many,
-        "status": ["ok", "200"] * (many // 2 - 1) + [" timeout ", None],
-    }
-    assert list(ir.read_results(rows).failed("")) == [f"q{many - 2}"]
-    assert len(seen) <= 6

@@ -53,14 +53,6 @@ def test_a_list_called_relevant(called: str) -> None:
     assert ir.evaluate(golden(called), run(), ["RR"])["RR"] == 1
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl", "pandas"])
-def test_forms_of_a_golden_set(form: str, tmp_path: Path) -> None:
-    """The list is found in an array, in lines and in a dataframe."""
-    rows = golden(SAYS_RELEVANT[0])
-    source = pd.DataFrame(rows) if form == "pandas" else written(rows, form, tmp_path)
-    assert ir.evaluate(source, run(), ["RR"])["RR"] == 1
-
-
 @pytest.mark.parametrize("called", ["evidence", "citations", "gt", "source_papers", "expected_keywords", "mystery"])
 def test_a_list_that_may_be_anything(called: str, tmp_path: Path) -> None:
     """A list whose name says nothing is asked about, and read if it is named: the id is never the document."""
@@ -177,12 +169,6 @@ def test_a_boolean_beside_the_list(ending: str, tmp_path: Path) -> None:
     scores = ir.evaluate(source, {key: {"d1": 2.0, "d2": 1.0} for key in ("q1", "q2", "q3")}, ["RR"])
     assert scores["RR"] == 0.75
     assert "1 query with rows but no grade: not judged (q2)" in str(scores.ledger)
-
-
-def test_named_as_in_the_file(tmp_path: Path) -> None:
-    """The id of a question can be chosen by the name that it has in the file."""
-    path = written(golden("expected_files"), "json", tmp_path)
-    assert list(ir.read_judgments(path, query="id").rows_to_write().query[:2]) == ["1", "2"]
 
 
 def test_row_numbers_in_parts(tmp_path: Path) -> None:

@@ -71,44 +71,7 @@ def test_lists_of_rows_that_name_their_queries_are_systems() -> None:
 
 
 NUMBERED = {"1": {"c1": 1}, "2": {"c2": 1}}
-EVALUATED = {
-    "metric_score": 0.5,
-    "details": {
-        query: {"hits": [{"hit": {"_id": doc, "_score": 1.0}, "rating": int(doc == good)} for doc in docs]}
-        for query, docs, good in (("q1", FIRST, "c1"), ("q2", SECOND, "c2"))
-    },
-    "failures": {},
-}  # fmt: skip
-LLAMA = {
-    "queries": {"q1": "one", "q2": "two"},
-    "corpus": {"c1": "a", "c2": "b"},
-    "relevant_docs": {"q1": ["c1"], "q2": ["c2"]},
-}
-RATED = {
-    "judgmentRatings": [
-        {"query": query, "ratings": [{"docId": doc, "rating": "1"} for doc in docs]}
-        for query, docs in JUDGMENTS.items()
-    ]
-}
 BY_QUERY = {"q1": FIRST, "q2": SECOND}
-DOCUMENTS: dict[str, tuple[Any, Any]] = {
-    "multi-search": (NUMBERED, {"responses": [response(FIRST), response(SECOND)]}),
-    "answers by query": (JUDGMENTS, {"q1": response(FIRST), "q2": response(SECOND)}),
-    "answers in a list": (NUMBERED, [response(FIRST), response(SECOND)]),
-    "_rank_eval": (EVALUATED, None),
-    "LlamaIndex": (LLAMA, BY_QUERY),
-    "OpenSearch judgments": (RATED, BY_QUERY),
-    "OpenSearch judgments in a list": ([RATED], BY_QUERY),
-}
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_whole_documents(name: str, tmp_path: Path) -> None:
-    """A tool's document is read alike as json.load returns it and from its file."""
-    both = DOCUMENTS[name]
-    files = [document and saved(document, tmp_path / f"{place}.json") for place, document in enumerate(both)]
-    for judgments, results in (both, files):
-        assert ir.evaluate(judgments, results, ["RR"])["RR"] == 0.75
 
 
 def test_multi_searches_of_two_systems() -> None:

@@ -59,12 +59,6 @@ def test_numbers_as_ids(data: Any, read: Read) -> None:
     assert read(data, "results") == [("q1", "7", 0.5), ("q1", "8", 0.25)]
 
 
-def test_numbers_as_ids_with_grades(read: Read) -> None:
-    """The same of judgments."""
-    data = [{"query_id": "q1", "relevant_docs": [{"doc_id": 7, "grade": 3}]}, {"query_id": "q2", "relevant_docs": []}]
-    assert read(data)[:1] == [("q1", "7", 3.0)]
-
-
 def test_a_score_without_an_id(read: Read) -> None:
     """A list of only scores has no documents: none is called "score"."""
     with pytest.raises(DataError):
@@ -81,12 +75,6 @@ def test_objects_with_other_ids(number: str | None, read: Read) -> None:
         DataError, match=rf"an object in {name} has no doc_id, by which the others .* This one has .*id"
     ):
         read(data, kind)
-
-
-def test_queries_without_documents_are_still_read(read: Read) -> None:
-    """An empty list is a query without documents, among objects, too."""
-    data = [{"query_id": "q1", "results": [{"doc_id": "d1", "score": 1}]}, {"query_id": "q2", "results": []}]
-    assert [row[:2] for row in read(data, "results")] == [("q1", "d1"), ("q2", "")]
 
 
 RECORDS = [{"id": "q1", "question": "what is it", "gold_id": "d1"}, {"id": "q2", "question": "who", "gold_id": "d2"}]
@@ -261,24 +249,11 @@ def test_what_is_no_record_is_refused(what: str, first: bool, pairs: bool, writt
             written(data)
 
 
-def test_the_place_of_what_is_no_record(written: Read) -> None:
-    """It is said which item of the list it is."""
-    record = {"qid": "q1", "gold_docs": ["d1"], "grades": [1]}
-    with pytest.raises(DataError, match=r"x\.json line 1: item 2: null"):
-        written({"queries": [record, None]})
-
-
 @pytest.mark.parametrize("judgments", [[None, {"doc_id": "d1", "grade": 1}], 7])
 def test_what_is_no_judgment_is_refused(judgments: Any, written: Read) -> None:
     """The same of a list within a record, and of what stands where the list should be."""
     with pytest.raises(DataError, match="where the other documents have something else"):
         written([{"qid": "q1", "relevant": [{"doc_id": "d1", "grade": 1}]}, {"qid": "q2", "relevant": judgments}])
-
-
-def test_null_in_the_place_of_a_list(written: Read) -> None:
-    """A record may have none."""
-    data = [{"qid": "q1", "gold_docs": ["d1"], "grades": [1]}, {"qid": "q2", "gold_docs": None}]
-    assert written(data)[0] == ("q1", "d1", 1.0)
 
 
 @pytest.mark.parametrize("data", [{"q\0": {"d": 1}}, [{"query_id": "q", "relevant_docs": ["d\0"]}]], ids=["key", "id"])

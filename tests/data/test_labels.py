@@ -101,13 +101,6 @@ def test_gains_of_esci() -> None:
     assert scores["DCG"] == pytest.approx(1 + 0.1 / math.log2(3), abs=1e-12)
 
 
-def test_raters_in_words() -> None:
-    """Each rater's column may contain labels; the decision on raters combines what they are worth."""
-    table = {"query": [1, 1], "doc": ["a", "b"], "rating_1": ["good", "bad"], "rating_2": ["bad", None]}
-    judgments = ir.read_judgments(table, grades={"good": 3, "bad": 0})
-    assert ir.evaluate(judgments, {"1": {"a": 2, "b": 1}}, ["CG"])["CG"] == 1.5
-
-
 POSITIVES = {
     "named": "question,course,document\nq1,de,a\nq1,de,b\nq2,ml,a\n",
     "ids and texts": "query_id,query,doc_id\nq1,shoes,a\nq1,shoes,b\nq2,hats,a\n",

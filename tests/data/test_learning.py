@@ -160,13 +160,6 @@ def test_queries_named_by_comments(tmp_path: Path) -> None:
         ir.read_judgments(tmp_path / "bad.svm").pool("median", "error")
 
 
-def test_textual_ids_come_back(tmp_path: Path) -> None:
-    """What convert numbers is read under the ids that were written."""
-    data = {"lamp": {"a": 1}, "red shoes": {"b": 2, "c": 0}}
-    ir.read_judgments(data).write(tmp_path / "j.svm")
-    assert judged((tmp_path / "j.svm").read_text()) == [("lamp", "a", 1), ("red shoes", "b", 2), ("red shoes", "c", 0)]
-
-
 def test_numbers_that_are_ids_stay(tmp_path: Path) -> None:
     """Other numbers than 1, 2, 3 … are the ids of queries, and the comments are their texts."""
     text = NAMED.replace("qid:1", "qid:71").replace("qid:2", "qid:72")

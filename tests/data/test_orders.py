@@ -184,29 +184,3 @@ def test_empty_grades(empty: Any, tmp_path: Path) -> None:
     assert any("1 judgment row without a grade: unjudged" in note for note in notes(table, judgments))
     pd.DataFrame(judgments).to_csv(tmp_path / "j.csv", index=False)
     assert ndcg(table, tmp_path / "j.csv") == pytest.approx(dcg(3, 0, 1) / dcg(3, 1))
-
-
-def test_query_without_any_grade() -> None:
-    """A query whose grades are all empty is not judged, and named."""
-    judgments = {"query_id": ["q", "r"], "doc_id": ["a", "b"], "grade": [1, None]}
-    table = {"query_id": ["q", "r"], "doc_id": ["a", "b"], "rank": [1, 1]}
-    assert ir.evaluate(judgments, table, ["RR"]).queries == ["q"]
-    assert any("1 query with rows but no grade: not judged" in note for note in notes(table, judgments))
-
-
-def test_fractional_and_negative_grades() -> None:
-    """Fractions count as they are; what is below zero counts as the decision says, and is counted."""
-    table = results(doc_id=["a", "b", "c"], rank=[1, 2, 3])
-    assert ndcg(table, {"q": {"a": 0.1, "b": 0.9}}) == pytest.approx(dcg(0.1, 0.9) / dcg(0.9, 0.1))
-    negative = {"q": {"a": -0.5, "b": 1}}
-    assert ndcg(table, negative) == pytest.approx(dcg(0, 1) / dcg(1))
-    assert ndcg(table, negative, negative="keep") == pytest.approx(dcg(-0.5, 1) / dcg(1, -0.5))
-    assert any("1 grade below zero (negative=unjudged)" in note for note in notes(table, negative))
-
-
-def test_queries_of_zeros_and_of_one_document() -> None:
-    """A query with only zeros is 0 and listed; one document alone is a ranking."""
-    judgments = {"q": {"a": 0, "b": 0}, "r": {"c": 2}}
-    scores = ir.evaluate(judgments, {"q": {"a": 2.0, "b": 1.0}, "r": {"c": 1.0}}, ["nDCG@10"])
-    assert scores.values[0, 0].tolist() == [0.0, 1.0]
-    assert ir.evaluate({"r": {"c": 2}}, {"r": {"c": 1.0}}, ["nDCG@10", "AP", "RR"]).values.tolist() == [[[1.0]] * 3]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import io
 import lzma
-import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 import idealrank as ir
 from idealrank.data.formats import archives as packed
 from tests.cli.terminal import run, tsv
-from tests.data.forms import JUDGMENTS, MEASURES, NDCG, RESULTS, Rows, delimited, named, trec_lines, zst
+from tests.data.forms import JUDGMENTS, MEASURES, NDCG, RESULTS, Rows, delimited, named, trec_lines
 from tests.data.test_columns import refusal
 
 SPACES = " ".join(
@@ -144,17 +143,6 @@ def test_paths_in_archives_touch_nothing(tmp_path: Path) -> None:
     (tmp_path / "in" / "j.zip").write_bytes(zipped({"../../out.csv": plain(JUDGMENTS, "judgments")}))
     assert ir.read_judgments(tmp_path / "in" / "j.zip").source.frame.rows == 12
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["in", "j.zip"]
-
-
-def test_cut_off_and_tar(tmp_path: Path) -> None:
-    """Data that ends early, and a tar archive in any compression, are refused in words."""
-    data = lzma.compress(plain(JUDGMENTS, "judgments").encode())
-    assert "the compressed data ends early" in refusal(lambda: ir.read_judgments(io.BytesIO(data[:-20])))
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w") as archive:
-        archive.addfile(tarfile.TarInfo("j.csv"), io.BytesIO(b""))
-    for packed_ in (bz2.compress(file.getvalue()), zst(file.getvalue())):
-        assert "a tar archive. Unpack it" in refusal(lambda packed_=packed_: ir.read_judgments(io.BytesIO(packed_)))
 
 
 def test_the_first_of_several_sheets_is_named(tmp_path: Path) -> None:

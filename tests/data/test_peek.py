@@ -161,16 +161,6 @@ def test_it_never_fails(data: bytes) -> None:
     assert repr(found)
 
 
-def test_the_shop() -> None:
-    """The shop's judgments have three raters, and 40 of its 41 judged queries are returned by bm25."""
-    found = ir.peek(SHOP / "judgments.csv", SHOP / "bm25.csv", SHOP / "products.csv")
-    judged = found.files[0].judgments
-    assert judged is not None
-    assert judged.raters == ("rater_1", "rater_2", "rater_3")
-    assert (found.joined[0].queries_in_both, found.joined[0].judged_queries) == (40, 41)
-    assert found.faults == ()
-
-
 def test_no_query_is_judged(folder: Path) -> None:
     """Where no row has a grade, that is what is missing; a command that would fail is not proposed."""
     (folder / "open.csv").write_text("query,doc,rating\nq1,a,\nq2,c,\n")

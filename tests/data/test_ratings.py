@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import idealrank as ir
 from tests.data.test_columns import refusal
 
-NAN = float("nan")
 RATINGS = {("q1", "a"): [2, 2, 3], ("q1", "b"): [3, 3, 2], ("q2", "c"): [0, 1, 4]}
 """Ratings of Ana, Bo and Cy."""
 RESULTS = {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "c"], "rank": [1, 2, 1]}
@@ -74,12 +71,6 @@ def test_one_grade_of_all_ratings(rule: str) -> None:
         assert list(grades(table, raters=rule).values()) == pytest.approx(BY_RULE[rule])
 
 
-def test_rows_of_a_long_table_may_come_in_any_order() -> None:
-    """The grade of a document does not depend on where its ratings stand."""
-    shuffled = pd.DataFrame(long()).sample(frac=1, random_state=3)
-    assert list(grades(shuffled).values()) == BY_RULE["median"]
-
-
 def test_given_rater_and_grade() -> None:
     """The rater column and the grade column may be named; a grade that is named wins over ratings."""
     named = ir.read_judgments(long(name="wer"), rater="wer")
@@ -101,16 +92,6 @@ def test_missing_ratings(table: dict[str, list[Any]]) -> None:
     assert any(note.startswith("1 rating missing") for note in scores.ledger.notes)
 
 
-@pytest.mark.parametrize("table", [wide(("rating_1", "rating_2", "rating_3")), long()])
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_ratings_in_files(table: dict[str, list[Any]], ending: str, tmp_path: Path) -> None:
-    """Wide and long tables are read from files like from frames."""
-    path = tmp_path / f"j.{ending}"
-    frame = pd.DataFrame(table)
-    frame.to_csv(path, index=False) if ending == "csv" else frame.to_json(path, orient="records", lines=True)
-    assert list(grades(str(path)).values()) == BY_RULE["median"]
-
-
 def twice(table: dict[str, list[Any]], row: int, grade: Any = None) -> dict[str, list[Any]]:
     """Add a row that repeats another, with the same or another grade."""
     more = {name: [*values, values[row]] for name, values in table.items()}
@@ -128,15 +109,6 @@ def test_one_rater_twice() -> None:
     way = " Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     assert refusal(lambda: grades(twice(long(), 2))) == again + way
     assert refusal(lambda: grades(twice(long(), 2, 0))) == otherwise + way
-
-
-@pytest.mark.parametrize(("rule", "grade"), [("first", 2), ("last", 1), ("max", 2)])
-def test_one_rater_twice_on_request(rule: str, grade: float) -> None:
-    """With duplicates=first, last or max, one rating of a rater counts, and the other is counted as dropped."""
-    table = twice(long({("q1", "a"): [2, 2, 0]}), 0, 1)
-    scores = ir.evaluate(table, RESULTS, ["CG"], duplicates=rule)
-    assert scores.steps("CG")["grade"][0] == grade
-    assert any(note.startswith("1 duplicate judgment dropped") for note in scores.ledger.notes)
 
 
 BOTH = {"query_id": ["q1", "q1", "q2", "q1", "q2"], "doc_id": ["a", "b", "c", "b", "c"], "rank": [1, 2, 1, 1, 1],
@@ -161,15 +133,6 @@ def test_judgment_that_differs_by_system() -> None:
         "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
     )
     assert ir.evaluate(conflict, measures=["CG"], duplicates="max").values[:, 0].tolist() == [[4.0, 2.0], [3.0, 2.0]]
-
-
-def test_judgment_twice_for_one_system() -> None:
-    """Twice under one system is a duplicate, also with the same grade."""
-    judgments = {name: [*values, values[0]] for name, values in BOTH.items() if name != "rank"}
-    assert refusal(lambda: ir.evaluate(judgments, BOTH, ["CG"])) == (
-        "judgments row 5: document 'a' is judged a second time for query 'q1', again with grade 1 (first: row 0). "
-        "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
-    )
 
 
 def test_grade_stated_once_of_several_rows() -> None:
@@ -209,15 +172,6 @@ def test_judged_documents_nobody_returned() -> None:
     scored = {**table, "rank": [None] * 4, "score": [9.0, 8.0, None, None]}
     assert ir.evaluate(scored, measures=["nDCG@10"])["nDCG@10"] == scores["nDCG@10"]
     assert ir.read_results(ir.read_judgments(table)).judged_only == 2
-
-
-def test_many_queries_of_several_systems() -> None:
-    """What repeated judgments cost grows with the rows, not with queries times documents."""
-    names = [f"x{n}" for n in range(20_000)]
-    table = {"query_id": names * 2, "doc_id": names * 2, "rank": [1] * 40_000, "grade": [1] * 40_000,
-             "system": ["one"] * 20_000 + ["two"] * 20_000}  # fmt: skip
-    scores = ir.evaluate(table, measures=["RR"])
-    assert [scores["RR", system] for system in scores.systems] == [1.0, 1.0]
 
 
 def test_raters_columns_that_are_named() -> None:
@@ -334,10 +288,3 @@ def test_who_judged_is_offered_beside_named_columns() -> None:
     said = refusal(lambda: ir.evaluate(ir.read_judgments(table, **named), RESULTS, ["CG"]))
     assert said.endswith("If Bewerter says who judged: rater='Bewerter'.")
     assert "name the query together" not in said
-
-
-def test_a_cell_that_says_nothing_may_be_empty() -> None:
-    """Whatever the column of grades is called, n/a is no number to be given another."""
-    table = {"query": ["q", "q"], "doc": ["d", "e"], "Note": ["1", "n/a"]}
-    said = refusal(lambda: ir.evaluate(ir.read_judgments(table, grade="Note"), RESULTS, ["CG"]))
-    assert "Note 'n/a' is not a number. If there is none, leave the cell empty. If the rater could not tell" in said

@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.cli import main
-from tests.data.refused import CASES, QRELS, RUN, TREC, Refused
+from tests.data.refused import CASES, QRELS, RUN, Refused
 from tests.data.test_columns import refusal
 
 EVERY = pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in CASES.items()])
@@ -66,16 +66,6 @@ def test_refused_on_the_command_line(case: Refused, folder: Path, capsys: pytest
         assert (said.out, said.err) == ("", f"idealrank: {case.typed}\n")
     assert sorted(os.listdir(folder)) == before
     assert (folder / "kept.csv").read_text() == "as it was"
-
-
-@pytest.mark.parametrize("verb", ["explain", "flavors", "overlap"])
-def test_refused_by_every_command(verb: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The other commands refuse bad results alike."""
-    (folder / "bad").write_bytes(RUN + b"1 Q0 b 2\n")
-    extra = ["--query", "1"] if verb == "explain" else []
-    assert command(verb, "results" if verb == "overlap" else "judgments", "bad", *extra) == 3
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"idealrank: bad line 4: 4 of 6 fields in '1 Q0 b 2'. {TREC}\n")
 
 
 NEAR = os.path.join("sub", "qrels")

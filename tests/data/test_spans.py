@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.data.read import read_judgments, read_results
+from idealrank.data.read import read_results
 from idealrank.data.spans import spans_of
 
 Columns = dict[str, list[Any]]
@@ -100,13 +100,6 @@ def test_objects_within_results(results: list[Any], name: str) -> None:
     """Chunks within the objects that frameworks return are of the document in their metadata, and keep their ids."""
     found = spans_of(read_results([{"query": "q", "results": results}]))
     assert (found.docs.to_list(), found.offsets.names, found.table.first("")) == (["d"], ["d[0:15]"], name)
-
-
-def test_several_raters_of_a_span() -> None:
-    """A span that several raters judged has one grade, as a document has."""
-    judged = {name: values * 2 for name, values in JUDGED.items()} | {"rater": ["a", "b"], "grade": [1, 3]}
-    pool = spans_of(read_judgments(judged)).table.pool("max", "error")
-    assert (pool.grade.tolist(), len(pool.row)) == ([3], 1)
 
 
 def test_a_span_judged_twice() -> None:

@@ -91,24 +91,12 @@ def test_tags_of_a_trec_run(tmp_path: Path) -> None:
     assert found(tmp_path / "one.run") == {"one": 1.0}
 
 
-def test_systems_in_one_table_and_apart_agree() -> None:
-    """One call with all systems gives what one call per system gives."""
-    table = {name: [*GOOD[name], *BAD[name]] for name in GOOD} | {"system": ["good"] * 3 + ["bad"] * 3}
-    apart = {name: found(ir.read_results(rows, name=name))[name] for name, rows in (("good", GOOD), ("bad", BAD))}
-    assert found(table) == apart == RR
-
-
 def test_names_in_a_list() -> None:
     """Systems in a list are called by their system column, else by their place."""
     tagged = [{**GOOD, "system": ["good"] * 3}, {**BAD, "system": ["bad"] * 3}]
     assert found(tagged) == RR
     assert found([pd.DataFrame(GOOD), BAD]) == {"results 1": 1.0, "results 2": 0.75}
     assert found([GOOD]) == {"results": 1.0}
-
-
-def test_rows_in_a_list_are_one_system() -> None:
-    """A list of dicts of single values is a table, not a list of systems."""
-    assert found(pd.DataFrame(GOOD).to_dict("records")) == {"results": 1.0}
 
 
 def test_messages_name_the_system() -> None:
@@ -178,13 +166,6 @@ def test_a_system_of_which_nothing_is_judged() -> None:
         "The one result in results of system 'one' is not judged: document ids look like 'x' (text) there "
         "and like 'a' (text) in judgments. Use the same ids, or name the columns."
     )
-
-
-def test_pooled_are_the_systems_of_one_table() -> None:
-    """Several sources are several systems, whatever pools the rows of one."""
-    run = {"A": {"q": {"a": 1.0}}, "B": {"q": {"x": 2.0, "a": 1.0}}}
-    scores = ir.evaluate({"q": {"a": 1}}, run, ["RR"], systems="pooled")
-    assert {system: scores["RR", system] for system in scores.systems} == {"A": 1.0, "B": 0.5}
 
 
 def test_pooled_rows_that_return_a_document_twice() -> None:

@@ -70,14 +70,6 @@ def test_a_system_column_is_no_tag() -> None:
     assert scores.systems == ("A", "B")
 
 
-def test_which_tools_read_no_tag() -> None:
-    """These tools take a file as one run, whatever its tags."""
-    assert set(ONE_RUN) == {
-        *("trec_eval-9.0.8", "trec_eval-10.0", "trectools", "huggingface", "pytrec_eval", "ir_measures", "gdeval"),
-        *("ranx", "beir", "mteb", "msmarco", "ndeval", "cwl-eval", "nemo"),
-    }
-
-
 def test_several_files_are_several_systems(tables: Path) -> None:
     """Under a convention that pools the tags of a file, two files are two systems still."""
     files = [str(tables / "apart.run"), str(tables / "shared.run")]

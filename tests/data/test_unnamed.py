@@ -39,13 +39,6 @@ def test_rank_or_score(results: str, value: str, reciprocal: float) -> None:
     assert ir.evaluate(io.StringIO(JUDGED), io.StringIO(results), ["RR"])["RR"] == reciprocal
 
 
-def test_ms_marco_run() -> None:
-    """MS MARCO's run of three columns is ordered by rank under its own convention."""
-    run_, judgments = "1048585\t7187158\t1\n1048585\t7187157\t2\n", "1048585\t0\t7187157\t1\n"
-    scores = ir.evaluate(io.StringIO(judgments), io.StringIO(run_), ["RR@10"], convention="msmarco")
-    assert scores["RR@10"] == 0.5
-
-
 def test_positives_without_names() -> None:
     """Two columns without names are the relevant documents of queries."""
     scores = ir.evaluate(io.StringIO("q1 a\nq1 b\nq2 a\n"), {"q1": {"a": 1}, "q2": {"x": 2, "a": 1}}, ["R", "RR"])
@@ -97,12 +90,6 @@ REFUSED = {
 def test_what_is_refused(text: str) -> None:
     """A line unlike the first is refused with its number; a line of unknown names is not taken for a row."""
     assert refusal(lambda: ir.evaluate(io.StringIO(text), {"q1": {"a": 1}}, ["RR"])).startswith(REFUSED[text])
-
-
-def test_such_files_are_no_tables_of_queries() -> None:
-    """A file without column names is no table of queries or documents."""
-    with pytest.raises(ir.DataError, match="text without column names, not a table of queries"):
-        ir.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1}}, ["RR"], queries=io.StringIO(JUDGED))
 
 
 @pytest.mark.parametrize(

@@ -85,16 +85,6 @@ def test_parquet_is_read_by_pandas(tmp_path: Path) -> None:
     assert found.to_dict("list") == {"query_id": ["q1", "q1", "q2"], "doc_id": ["d1", "d2", "d9"], "grade": [3, 0, 1]}
 
 
-def test_lines_of_json_leave_out_what_is_missing(tmp_path: Path) -> None:
-    """A row is an object with its ids, and with what it has besides."""
-    rows = table(query_id=["q1", "q1"], doc_id=["a", "b"], grade=[2, None], rater=["ana", "bo"])
-    ir.read_judgments(rows).write(tmp_path / "j.jsonl")
-    assert [json.loads(line) for line in (tmp_path / "j.jsonl").read_text().splitlines()] == [
-        {"query_id": "q1", "doc_id": "a", "grade": 2, "rater": "ana"},
-        {"query_id": "q1", "doc_id": "b", "rater": "bo"},
-    ]
-
-
 def test_a_beir_folder_as_beir_loads_it(tmp_path: Path) -> None:
     """The loop of BEIR's GenericDataLoader finds judgments, texts and titles, a query id with a quote included.
 
@@ -118,12 +108,6 @@ def test_a_beir_folder_as_beir_loads_it(tmp_path: Path) -> None:
     assert {line["_id"]: line["text"] for line in queries} == {'q"1': "red shoes", "q2": "ball"}
     assert {line["_id"]: (line["text"], line["title"]) for line in corpus} == {"d1": ("", "Shoe")}
     assert written.notes == ("corpus.jsonl has only the document texts that are known",)
-
-
-def test_ids_that_are_no_numbers_are_named_in_comments(tmp_path: Path) -> None:
-    """The comments stand above the lines of learning to rank."""
-    written = ir.read_judgments(JUDGED).write(tmp_path / "j.svm")
-    assert Path(written.path).read_text().splitlines()[:3] == ["# qid:1: q1", "# qid:2: q2", "3 qid:1 # d1"]
 
 
 @pytest.mark.heavy
@@ -152,20 +136,6 @@ def test_quepid(tmp_path: Path) -> None:
         {"query_text": "star wars", "doc_id": "b", "judgements": [{"rating": 0}]},
         {"query_text": "star trek", "doc_id": "c", "judgements": []},
     ]
-
-
-def test_raters_go_into_a_book(tmp_path: Path) -> None:
-    """Each rater's rating is a judgement of the pair; idealrank reads the same median back."""
-    rows = table(query_id=["q"] * 2, doc_id=["a", "b"], rating_ana=[3, 1], rating_bo=[2, None])
-    judgments = ir.read_judgments(rows)
-    judgments.write(tmp_path / "book.json", format="quepid-book")
-    pairs = json.loads((tmp_path / "book.json").read_text())["query_doc_pairs"]
-    assert pairs[0]["judgements"] == [
-        {"rating": 3, "user_email": "rating_ana"},
-        {"rating": 2, "user_email": "rating_bo"},
-    ]
-    again = ir.read_judgments(tmp_path / "book.json").pool("median", "error")
-    assert (again.grade.tolist(), again.docs(np.arange(2))) == ([2.5, 1.0], ["a", "b"])
 
 
 def test_rre_lists_relevant_documents_only(tmp_path: Path) -> None:

@@ -170,15 +170,6 @@ def test_a_beir_folder(tmp_path: Path) -> None:
     assert "One" in ir.report(scores).documents["title"]
 
 
-def test_order_of_arguments(tmp_path: Path) -> None:
-    """Results given as judgments are refused with the order, and so are judgments given as results."""
-    judged = written(tmp_path, "j.json", JUDGED["Quepid ratings"], "pretty")
-    named = {**RETURNED["MTEB predictions"], "mteb_model_meta": {"model_name": "m"}}
-    returned = written(tmp_path, "r.json", named, "pretty")
-    with pytest.raises(ir.DataError, match="contains results, but no judgments\\. Give judgments first, then results"):
-        ir.evaluate(returned, judged)
-
-
 def test_a_split_of_mteb_is_what_its_place_says(tmp_path: Path) -> None:
     """{subset: {split: {query: {document: number}}}} is judgments in their place, and results in theirs."""
     for way in ("pretty", "objects"):
@@ -224,11 +215,3 @@ def test_a_dataset_of_hugging_face() -> None:
     rows = [{"qid": q, "docno": d, "label": g} for q, docs in JUDGMENTS.items() for d, g in docs.items()]
     hugging = SimpleNamespace(column_names=["qid", "docno", "label"], to_pandas=lambda: pd.DataFrame(rows))
     assert ir.evaluate(hugging, RESULTS, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
-
-
-def test_queries_may_be_called_like_columns(tmp_path: Path) -> None:
-    """A query called q or topic is a query all the same."""
-    judgments = {"q": JUDGMENTS["q1"], "topic": JUDGMENTS["q2"]}
-    results = {"q": RESULTS["q1"], "topic": RESULTS["q2"]}
-    scores = ir.evaluate(written(tmp_path, "j.json", judgments, "compact"), results, ["nDCG@10"])
-    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)

@@ -19,18 +19,6 @@ def written(folder: Path, name: str, document: Any) -> Path:
     return path
 
 
-def test_several_answers_are_several_queries(tmp_path: Path) -> None:
-    """Answers in lines, in a list or by query are one query each, numbered where they have no names."""
-    judgments = {"1": JUDGMENTS["q1"], "2": JUDGMENTS["q2"]}
-    answers = [search("q1"), search("q2")]
-    for name, document in (("two.ndjson", lines(answers)), ("list.json", answers)):
-        scores = ir.evaluate(judgments, written(tmp_path, name, document), ["nDCG@10"])
-        assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
-        assert "numbered from 1" in scores.ledger.tables[1].text
-    by_query = written(tmp_path, "answers.json", dict(zip(JUDGMENTS, answers, strict=True)))
-    assert ir.evaluate(JUDGMENTS, by_query, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
-
-
 def test_a_question_within_a_hit_is_the_documents(tmp_path: Path) -> None:
     """A field question of a returned FAQ entry is not the question that was asked."""
     hits = {q: [{"id": d, "score": s, "question": f"FAQ {d}"} for d, s in docs.items()] for q, docs in RESULTS.items()}

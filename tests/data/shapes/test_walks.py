@@ -15,22 +15,9 @@ import pytest
 import idealrank as ir
 from idealrank._core import BadInput, Frame, read_json, read_objects
 from idealrank.data.formats.json_text import close_brackets, sample_json as sampled
-from idealrank.data.formats.nested_plan import NestedPlan as Plan, RowSpec as Rows, parse_path, path_text, row_spec
+from idealrank.data.formats.nested_plan import NestedPlan as Plan, RowSpec as Rows, row_spec
 from idealrank.data.formats.objects import compact_json
-from idealrank.data.formats.shapes import find_plan
 from idealrank.errors import DataError
-from tests.data.shapes.toy import BOTH, JUDGED, RAG, RETURNED, search
-
-VESPA = {"root": {"fields": {}, "children": [{"id": "i", "relevance": 1.0, "fields": {"documentid": "d"}}]}}
-DOCUMENTS = {
-    **JUDGED,
-    **RETURNED,
-    **BOTH,
-    **RAG,
-    "search": search("q1"),
-    "several": {"responses": [search("q1")]},
-    "Vespa": VESPA,
-}
 
 
 def by_text(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
@@ -50,16 +37,6 @@ READERS = (by_text, by_objects)
 def columns_of(frame: Frame) -> dict[str, list[Any]]:
     """Return the columns of a frame by name."""
     return {column: frame.column(place).to_list(None) for place, column in enumerate(frame.names)}
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_text_and_objects_agree(name: str) -> None:
-    """Every document gives the same columns as JSON and as Python objects."""
-    document = DOCUMENTS[name]
-    plan = find_plan([document], "file")
-    assert isinstance(plan, Plan)
-    if plan.build is None:
-        assert by_text(document, plan) == by_objects(document, plan)
 
 
 def test_values_after_their_rows() -> None:
@@ -118,12 +95,6 @@ def test_only_the_innermost_list_leaves_a_row() -> None:
     plan = Plan("", (row_spec("", "turns[].answers[].docs[]", **where, doc="+"),))
     expected = {"run": ["r", "r"], "turn": ["b", "b"], "n": [1, None], "doc": [None, "d"]}
     assert by_text(document, plan)[""] == expected == by_objects(document, plan)[""]
-
-
-def test_paths() -> None:
-    """Paths are read and shown."""
-    assert parse_path("a.b[].c*@key") == (".a", ".b", "[]", ".c", "*", "@key")
-    assert path_text(parse_path("details.*.hits[]._id")) == "details.*.hits[]._id"
 
 
 def test_a_text_cut_anywhere_is_a_beginning() -> None:
