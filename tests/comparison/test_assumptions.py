@@ -14,7 +14,7 @@ from idealrank.statistics import intervals
 from idealrank.statistics.intervals import betting_ends, lowest_mean
 from idealrank.statistics.sample import make_sample as sampled
 from tests.calibration.distributions import SHAPES
-from tests.calibration.verdicts import outcome
+from tests.calibration.verdicts import outcome as outcome_of
 from tests.comparison.test_rule import world
 
 
@@ -341,15 +341,15 @@ def test_a_better_newcomer_is_never_doubted_more(queries: int) -> None:
         draw, shipped = np.random.default_rng(queries), False
         gains = shape.draw(draw, queries) / 2
         for more in np.linspace(0, 0.4, 9):
-            now = outcome(("nDCG@1",), gains[None] + more, 199, 0) == "SHIP"
+            now = outcome_of(("nDCG@1",), gains[None] + more, 199, 0) == "SHIP"
             assert now or not shipped, (shape.name, more)
             shipped = now
         assert shipped
 
 
 def test_rare_losses_among_small_changes_are_not_shipped() -> None:
-    """One query in a hundred loses 0.9, the others vary by 0.03, and the mean is 0: Student's t says SHIP in a third."""
+    """One query in a hundred loses 0.9, the others vary by 0.03, and the mean is 0: t says SHIP in a third."""
     shape = next(each for each in SHAPES if "one in 100 loses 0.9, the others vary by 0.03" in each.name)
     rng = np.random.default_rng(9)
-    told = [outcome(("nDCG@1",), shape.draw(rng, 50)[None], 199, seed) for seed in range(30)]
+    told = [outcome_of(("nDCG@1",), shape.draw(rng, 50)[None], 199, seed) for seed in range(30)]
     assert told.count("SHIP") == 0
