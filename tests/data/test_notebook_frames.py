@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,22 @@ def test_filtered_and_ideal_frames_of_000() -> None:
     assert any("1 query with gaps" in note for note in ir.evaluate(kept, measures=["DCG"]).ledger.notes)
 
 
+def test_ideal_labels_of_000() -> None:
+    """The labels with ideal ranks and gains of In [15] are judgments as they were; their gain is no grade."""
+    case = CASES["s000-13"]
+    labels = labels_000(case).sort_values(["query_id", "grade"], ascending=[True, False])
+    labels["ideal_rank"] = labels.groupby("query_id").cumcount() + 1
+    labels["gain"] = (2 ** labels["grade"]) - 1
+    check(evaluated(labels, results_000(case), case), case)
+
+
+def test_two_result_frames_of_000() -> None:
+    """The frames of In [2] and [24] are two systems, compared document by document."""
+    systems = CASES["s000-21"]["systems"]
+    frames = [results_000({"results": rows | {"rank": list(range(len(rows["doc"])))}}) for rows in systems.values()]
+    assert ir.overlap(*frames)["jaccard"] == pytest.approx([1 / 3, 1.0])
+
+
 def raw_001(case: Case) -> pd.DataFrame:
     """Notebook 001, In [75]: queryid, query, document, position and three ratings, in one row."""
     rows, grades = case["results"], dict(zip(case["judgments"]["doc"], case["judgments"]["grade"], strict=True))
@@ -129,6 +146,15 @@ def test_raw_ratings_of_001(tmp_path: Path) -> None:
     assert (
         ir.evaluate(str(tmp_path / "raw.csv"), measures=["DCG"], gain="exp2").values.tolist() == scores.values.tolist()
     )
+
+
+def test_grade_beside_ratings_of_001() -> None:
+    """A frame with a relevance column beside the ratings (In [40]) is judged by the relevance."""
+    raw = raw_001(CASES["s001-08"])
+    verbose = raw.assign(relevance=raw[["rating_1", "rating_2", "rating_3"]].median(axis=1).astype(int))
+    doubled = verbose.assign(relevance=verbose["relevance"] * 2)
+    one, two = (ir.evaluate(frame, measures=["CG"])["CG"] for frame in (verbose, doubled))
+    assert two == 2 * one
 
 
 @cases("001", "per_query", "worst", "better")
@@ -217,3 +243,46 @@ def test_frames_of_004(case: Case, tmp_path: Path) -> None:
     for name, frame in (("qrel.csv", qrels), ("results.csv", results.assign(SCORE=-results["RANK"]))):
         frame.assign(ENGINE="SOLR").assign(RANK=frame.get("RANK", 1)).to_csv(tmp_path / name, sep="|", index=False)
     check(evaluated(str(tmp_path / "qrel.csv"), str(tmp_path / "results.csv"), asked), asked)
+
+
+def test_two_runs_of_004() -> None:
+    """Two systems in one dict (In [6]), or as a list of two dicts (In [7]): one number for each."""
+    qrel = {"query": [0, 0, 0], "q0": ["q0"] * 3, "docid": ["doc_1", "doc_2", "doc_3"], "rel": [3, 2, 1]}
+    run = {"query": [0, 0, 0], "q0": ["q0"] * 3, "docid": ["doc_2", "doc_1", "doc_3"], "rank": [0, 1, 0],
+           "score": [2, 1, 2], "system": ["sistema1", "sistema1", "sistema2"]}  # fmt: skip
+    apart = [{name: values[:2] for name, values in run.items()}, {name: values[2:] for name, values in run.items()}]
+    for runs in (run, pd.DataFrame(run), apart, list(map(pd.DataFrame, apart))):
+        scores = ir.evaluate(qrel, runs, ["P@5", "nDCG@5"])
+        assert scores.systems == ("sistema1", "sistema2")
+        assert scores["P@5", "sistema1"], scores["P@5", "sistema2"] == (0.4, 0.2)
+        assert scores["nDCG@5", "sistema1"] == pytest.approx(0.8174935137996165, abs=1e-12)
+        assert scores["nDCG@5", "sistema2"] == pytest.approx(0.21000199575396408, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("frame", "found"),
+    [
+        (pd.DataFrame({"query": ["adhesive"], "dcg": [0.0]}), "no doc or grade column. Found: query, dcg."),
+        (pd.DataFrame({"QUERY_KEY": [0], "P@5": [0.4]}), "no doc or grade column. Found: QUERY_KEY, P@5."),
+        (
+            pd.DataFrame({"query_id": [1], "results1": [{5678, 1122}], "jaccard": [1 / 3]}).set_index("query_id"),
+            "no doc or grade column. Found: query_id, results1, jaccard.",
+        ),
+    ],
+)
+def test_frames_that_hold_neither(frame: pd.DataFrame, found: str) -> None:
+    """The notebooks' tables of measures and of sets are refused: with what was found and what to name."""
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(frame)
+    assert str(refused.value) == f"judgments: {found} Name them: ir.read_judgments(table, doc='…', grade='…')."
+
+
+def test_documents_without_results_of_004() -> None:
+    """A row with an empty document and rank -1 (In [10]) says that its query got nothing."""
+    case = CASES["s004-10-p5"]
+    run = run_004(case)
+    assert run["docid"][-1] == ""
+    assert run["rank"][-1] == -1
+    scores = ir.evaluate(qrel_004(case), run, ["P@5"])
+    assert scores["P@5"] == pytest.approx(0.2)
+    assert math.isclose(ir.evaluate(qrel_004(case), pd.DataFrame(run), ["P@5"])["P@5"], 0.2)

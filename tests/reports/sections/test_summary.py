@@ -77,7 +77,7 @@ def test_the_best_that_ships_is_ahead() -> None:
     assert found["outcome"] == "SHIP"
     assert found["headline"].startswith("s1 is ahead: +0.53 (+0.")
     assert found["sentences"][0].startswith("s1 scores 0.83 on RR, s3 0.31: +0.53 (")
-    assert found["sentences"][1] == "Of 3 other systems, 1 is better than s3, 1 is worse or no better, 1 is undecided."
+    assert found["sentences"][1] == "Of 3 other systems, 2 are better than s3, 1 is worse or no better."
     assert (found["order"], found["pair"]) == (["s1", "s2", "s3", "s9"], ["s3", "s1"])
 
 
