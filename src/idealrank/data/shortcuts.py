@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.data.formats.messages import with_article
+from idealrank.data.formats.nested import NO_ORDER
+from idealrank.data.formats.objects import is_single_value
 from idealrank.data.ids import ONE_QUERY
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
@@ -46,26 +49,65 @@ def from_grades(
 
 
 def from_ranking(
-    ranking: Sequence[object], grades: Mapping[Any, float], *, query: str = ONE_QUERY
+    ranking: Sequence[object] | Mapping[Any, float],
+    grades: Mapping[Any, float] | Iterable[object],
+    *,
+    query: str = ONE_QUERY,
 ) -> tuple[Judgments, Results]:
-    """Make judgments and results for one query from document ids in rank order and the grades of documents.
+    """Make judgments and results for one query from what was returned and what was judged.
 
     Parameters
     ----------
     ranking
-        Ids of the returned documents, best first; empty if nothing was returned.
+        Ids of the returned documents, best first, or ``{document: score}``; empty if nothing was returned.
     grades
-        ``{document: grade}`` of the judged documents, returned or not.
+        ``{document: grade}`` of the judged documents, returned or not; or the ids of those that are relevant, which
+        have grade 1.
     query
         Id of the query.
+
+    Raises
+    ------
+    DataError
+        If the ranking has no order, or either is no list of ids.
 
     Examples
     --------
     >>> import idealrank as ir
     >>> ir.evaluate(*from_ranking(["d4", "d2"], {"d2": 2}), ["RR"])["RR"]
     0.5
+    >>> ir.evaluate(*from_ranking({"d4": 0.5, "d2": 0.9}, ["d2"]), ["RR"])["RR"]
+    1.0
     """
-    return read_judgments(_columns(query, grades, grade=list(grades.values()))), _ranked_results(query, ranking)
+    if isinstance(ranking, (set, frozenset)):
+        raise DataError(f"ranking: {NO_ORDER}")
+    judged = _by_document(grades) if hasattr(grades, "items") else dict.fromkeys(_ids(grades, "grades"), 1)
+    judgments = read_judgments(_columns(query, judged, grade=list(judged.values())))
+    if not hasattr(ranking, "items"):
+        return judgments, _ranked_results(query, _ids(ranking, "ranking"))
+    scores = _by_document(ranking)
+    return judgments, read_results(_columns(query, scores or [None], score=list(scores.values()) or [None]))
+
+
+def _by_document(given: Any) -> dict[Any, Any]:
+    """Return numbers by document; refuse a table, whose items are columns."""
+    if hasattr(given, "columns"):
+        raise DataError("from_ranking takes one query. Give a table as it is: ir.evaluate(judgments, results).")
+    return dict(given.items())
+
+
+def _ids(given: Any, what: str) -> list[Any]:
+    """Return a list of ids; refuse what is none."""
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes)) or hasattr(given, "columns"):
+        kind = "None" if given is None else with_article(type(given).__name__)
+        raise DataError(f"{what}: {kind} is no list of ids. Give the ids of documents, or {{document: number}}.")
+    found = given.tolist() if hasattr(given, "tolist") else list(given)
+    for one in found:
+        if not (isinstance(one, (str, int, float)) or is_single_value(one)):
+            raise DataError(
+                f"{what}: {with_article(type(one).__name__)} is no id of a document. Give ids as text or whole numbers."
+            )
+    return [str(one) if is_single_value(one) else one for one in found]
 
 
 def from_groups(

@@ -119,6 +119,25 @@ def is_name(key: object) -> bool:
     return fold(str(key)) in NAMES or is_positive(key) or is_retrieved(key)
 
 
+QUERIES = frozenset().union(*ALIASES["query"], *ALIASES["text"])
+"""Names of the id and the text of a query, folded."""
+
+
+def are_columns(data: Mapping[Any, Any]) -> bool:
+    """Whether the keys of a dict are names of columns: a query may be called q, which makes no table alone.
+
+    Examples
+    --------
+    >>> are_columns({"q": ["d1"], "doc": ["d2"]}), are_columns({"q": ["d1", "d2"]})
+    (True, False)
+    """
+    names = [key for key in data if is_name(key)]
+    lists = all(isinstance(value, (list, tuple)) for value in data.values())
+    if not lists or any(fold(str(key)) not in QUERIES for key in names):
+        return bool(names)
+    return bool(names) and len(data) > 1 and len({*map(len, data.values())}) == 1
+
+
 _TRUE_ANSWERS = frozenset(("groundtruth", "groundtruths", "reference", "references", "referenceanswer", "goldanswer"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from idealrank._core import BadInput, Frame, from_columns, read_objects
@@ -13,21 +13,20 @@ from idealrank.data.formats.head import JsonDocuments
 from idealrank.data.formats.list_names import (
     EITHER,
     NUMBERS,
+    QUERIES,
+    are_columns,
     is_clear,
     is_name,
     is_plain,
     may_contain_documents,
     number_name,
 )
-from idealrank.data.formats.messages import bad_input, half_character
+from idealrank.data.formats.messages import bad_input, half_character, with_article
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row
+from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row, is_single_value
 from idealrank.data.formats.source import Source
-from idealrank.data.roles import ALIASES, fold
+from idealrank.data.roles import fold
 from idealrank.errors import DataError
-
-_QUERIES = frozenset().union(*ALIASES["query"], *ALIASES["text"])
-"""Names of the id and the text of a query, folded."""
 
 _FIELDS = (
     *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
@@ -128,6 +127,7 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
     data = _unwrap(data, kind)
     if kind == "results":
         _refuse_sets(data)
+    _refuse_strange_ids(data, kind)
     listed = kind not in ("queries", "documents") and _has_document_lists(data)
     if not listed and not is_tool_data(data, kind):
         return None
@@ -137,12 +137,46 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
 
 def _refuse_sets(data: Any) -> None:
     """Refuse the results of a query as a set: it has no order, so any rank would be made up."""
-    for query, documents in data.items() if isinstance(data, Mapping) else ():
+    for place, documents in _listed(data):
         if isinstance(documents, (set, frozenset)) and len(documents) > 1:
-            raise DataError(
-                f"results[{query!r}]: a set has no order, so it does not say which document comes first. Give a list, "
-                "the best first, or {document: score}."
-            )
+            raise DataError(f"results{place}: {NO_ORDER}")
+
+
+NO_ORDER = (
+    "a set has no order, so it does not say which document comes first. Give a list, the best first, or "
+    "{document: score}."
+)
+
+
+_KNOWN = frozenset({str, int, float, bool, type(None), dict, list, tuple})
+
+
+def _refuse_strange_ids(data: Any, kind: str) -> None:
+    """Refuse lists of objects that are neither ids nor documents: their printed form would be a meaningless id."""
+    columns = isinstance(data, Mapping) and are_columns(data)  # what is odd in a column is said of its cell
+    for place, documents in () if columns else _listed(data):
+        if isinstance(documents, (list, tuple, set, frozenset)) and (odd := {*map(type, documents)} - _KNOWN):
+            for item in (item for item in documents if type(item) in odd and not hasattr(item, "dtype")):
+                if is_plain(item) and to_plain(item) is item:
+                    raise DataError(
+                        f"{kind}{place}: {with_article(type(item).__name__)} is no id of a document. Give ids as text "
+                        "or whole numbers, or objects with an id and a score."
+                    )
+
+
+def _listed(data: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what stands for the documents of each query, in a dict by query or in rows, and where it is."""
+    if isinstance(data, Mapping):
+        yield from ((f"[{query!r}]", documents) for query, documents in data.items())
+    elif isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping):
+        names = [name for name in data[0] if is_clear(name) or fold(str(name)) in EITHER]
+        rows = enumerate(data) if names else ()
+        yield from (
+            (f" row {place}: {name}", row.get(name))
+            for place, row in rows
+            if isinstance(row, Mapping)
+            for name in names
+        )
 
 
 def _unwrap(data: Any, kind: str) -> Any:
@@ -152,7 +186,11 @@ def _unwrap(data: Any, kind: str) -> Any:
     samples = data if isinstance(data, (list, tuple)) else getattr(data, "samples", None)
     if isinstance(samples, (list, tuple)) and samples and all(hasattr(one, "user_input") for one in samples):
         return [to_plain(one) for one in samples]
-    single = isinstance(data, Mapping) and bool(data) and kind == "judgments" and not any(map(is_name, data))
+    if not isinstance(data, Mapping) or not data:
+        return data
+    if all(getattr(value, "ndim", 0) == 1 and not hasattr(value, "index") for value in data.values()):
+        return {key: value.tolist() for key, value in data.items()} if not any(map(is_name, data)) else data
+    single = kind == "judgments" and not any(map(is_name, data))
     if single and all(isinstance(value, str) and not any(map(str.isspace, value)) for value in data.values()):
         return {key: [value] for key, value in data.items()}
     return data
@@ -205,7 +243,7 @@ def _read_documents(data: Any, table: Source, where: Callable[[int], str], docs:
     if isinstance(data, list):
         return _read_by_plan(paired_rows(data, lambda place: f"{table.name} {where(place)}"), table, where, docs)
     found = pair_lists(data, table.name)
-    if not isinstance(found, Mapping) or any(is_name(key) or is_plain(value) for key, value in found.items()):
+    if not isinstance(found, Mapping) or are_columns(found) or any(map(is_plain, found.values())):
         return _read_by_plan(found, table, None, docs)
     keys = list(found)
     return _read_by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
@@ -303,7 +341,7 @@ def _has_document_lists(data: Any) -> bool:
     if isinstance(data, Mapping):
         values = list(data.values())
         alike = _are_document_lists(values) or all(map(has_documents, values))
-        return bool(values) and not any(map(is_name, data)) and alike
+        return bool(values) and alike and not are_columns(data)
     if not isinstance(data, (list, tuple)) or not data:
         return False
     if not all(isinstance(row, Mapping) for row in data):
@@ -314,7 +352,7 @@ def _has_document_lists(data: Any) -> bool:
 
 def _has_query_and_list(row: Mapping[Any, Any]) -> bool:
     """Whether a row contains a query and a list that may be of documents."""
-    asked = any(fold(str(key)) in _QUERIES and isinstance(value, (str, int)) for key, value in row.items())
+    asked = any(fold(str(key)) in QUERIES and isinstance(value, (str, int)) for key, value in row.items())
     return asked and any(isinstance(value, (list, tuple)) for value in row.values())
 
 
@@ -384,6 +422,8 @@ def to_plain(data: Any) -> Any:
     if hasattr(data, "_asdict"):
         return to_plain(data._asdict())
     if data is None or isinstance(data, (str, int, float)) or hasattr(data, "dtype"):
-        return data.tolist() if getattr(data, "ndim", 0) else data
+        return data.tolist() if hasattr(data, "dtype") and hasattr(data, "tolist") else data
+    if is_single_value(data):
+        return str(data)  # a UUID has parts that are called as those of a document are
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
     return {name: to_plain(value) for name, value in fields.items()} if fields else data

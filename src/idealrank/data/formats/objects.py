@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
 from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell, half_character, with_article
+from idealrank.data.roles import ALIASES, KNOWN, fold
 from idealrank.errors import DataError
 
 
@@ -31,7 +32,7 @@ def object_as_frame(data: Any, source: str) -> Frame:
         return _from_rows(list(data), source)
     raise DataError(
         f"{source}: {type(data).__name__} is not a table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
-        "a dict of columns, a dict of dicts, or a list of rows."
+        f"a dict of columns, a dict of dicts, or a list of rows.{_NUMBERS if getattr(data, 'ndim', 0) > 1 else ''}"
     )
 
 
@@ -82,6 +83,22 @@ def find_unfit(data: Any) -> dict[str, Unfit]:
     return unfit
 
 
+def is_single_value(value: Any) -> bool:
+    """Whether an object is a single value of a known class that is neither text nor a number: an id, a date.
+
+    Examples
+    --------
+    >>> import uuid
+    >>> is_single_value(uuid.UUID(int=4)), is_single_value("a"), is_single_value(object())
+    (True, False, False)
+    """
+    return (
+        not isinstance(value, (str, int, float, type(None)))
+        and not _is_nested(type(value))
+        and (type(value).__module__.partition(".")[0] in _VALUES and not hasattr(value, "columns"))
+    )
+
+
 def _is_nested(kind: type) -> bool:
     return issubclass(kind, (list, tuple, set, frozenset, Mapping)) or kind.__name__ == "ndarray"
 
@@ -108,10 +125,25 @@ def is_table(data: Any) -> bool:
 
 
 def is_row(data: Any) -> bool:
-    """Whether an object is one row: a named tuple, or a dict of single values."""
+    """Whether an object is one row: a named tuple, a dict of single values, or one of a query and a document.
+
+    What else the latter contains, such as a payload, is a column that nobody asked for.
+    """
     if hasattr(data, "_asdict"):
         return True
-    return isinstance(data, Mapping) and not any(_has_many_values(value) for value in data.values())
+    if not isinstance(data, Mapping):
+        return False
+    many = [value for value in data.values() if _has_many_values(value)]
+    return not many or (all(isinstance(value, Mapping) for value in many) and _has_query_and_doc(data))
+
+
+def _has_query_and_doc(row: Mapping[Any, Any]) -> bool:
+    """Whether a row has one value each under a name of a query and a name of a document."""
+    single = {fold(str(name)) for name, value in row.items() if not _has_many_values(value)}
+    return all(
+        any(not single.isdisjoint(names) for role in roles for names in ALIASES[role])
+        for roles in (("query", "text"), ("doc",))
+    )
 
 
 def _has_many_values(value: Any) -> bool:
@@ -156,6 +188,10 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if not data:
         raise DataError(f"{source}: {EMPTY}")
     values = list(data.values())
+    if all(isinstance(value, (list, tuple)) and not value for value in values) and KNOWN.isdisjoint(
+        fold(str(name)) for name in data
+    ):
+        return _from_dicts({query: {} for query in data}, source)  # {query: []}: nothing was returned
     if all(isinstance(value, Mapping) for value in values):
         return _from_dicts(data, source)
     if any(isinstance(value, Mapping) for value in values):
@@ -264,10 +300,23 @@ def _from_pandas(data: Any, source: str) -> Frame:
         raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
     if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
-            return from_arrow(flat)
+            return from_arrow(_with_uuids_as_text(flat))
         except Exception:  # no pyarrow, or a column Arrow cannot store, for which pyarrow has many errors
             pass
     return frame_of_columns(names, [_pandas_column(flat.iloc[:, place]) for place in range(len(names))], source)
+
+
+def _with_uuids_as_text(frame: Any) -> Any:
+    """Return a frame whose UUIDs are text: Arrow has them as 16 bytes, which are printed otherwise."""
+    odd = [
+        place for place, dtype in enumerate(frame.dtypes)
+        if dtype == "object" and any(type(value).__module__ == "uuid" for value in frame.iloc[:, place])
+    ]  # fmt: skip
+    if odd:
+        frame = frame.copy(deep=False)
+    for place in odd:
+        frame.isetitem(place, [str(v) if type(v).__module__ == "uuid" else v for v in frame.iloc[:, place]])
+    return frame
 
 
 def _index_as_columns(data: Any) -> Any:
@@ -295,14 +344,24 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
             if isinstance(record, Mapping):
                 name, value = next((name, value) for name, value in record.items() if _has_many_values(value))
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
-            numbers = (
-                " Grades alone, in the order of the results: ir.evaluate(*ir.from_grades([3, 0, 1])); arrays of grades "
-                "and of scores: ir.evaluate(*ir.from_groups(grades, scores))."
-            )
-            said = f"{source} row {place}: {text} is not a row. Give dicts or named tuples."
-            raise DataError(said + (numbers if isinstance(record, int | float | list) else ""))
+            raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.{_hint(record)}")
     columns = _columns_of_rows(records)
     return frame_of_columns([str(name) for name in columns], list(columns.values()), source)
+
+
+def _hint(record: Any) -> str:
+    """Say how to give what people have in the place of rows: ids, lists of ids, grades."""
+    if isinstance(record, str):
+        return " The ids of one query: ir.evaluate(*ir.from_ranking(returned, relevant))."
+    if isinstance(record, list) and record and all(isinstance(one, str) for one in record):
+        return " Lists of ids, one for each query: ir.evaluate(dict(enumerate(relevant)), dict(enumerate(returned)))."
+    return _NUMBERS if isinstance(record, int | float | list) else ""
+
+
+_NUMBERS = (
+    " Grades alone, in the order of the results: ir.evaluate(*ir.from_grades([3, 0, 1])); arrays of grades and of "
+    "scores: ir.evaluate(*ir.from_groups(grades, scores))."
+)
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:

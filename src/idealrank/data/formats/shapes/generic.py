@@ -16,6 +16,7 @@ from idealrank.data.formats.list_names import (
     NUMBERS,
     ONE_RELEVANT,
     ORDERS,
+    are_columns,
     are_ids,
     are_texts,
     is_answer,
@@ -412,7 +413,7 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
     values = [item for item in value.values() if item is not None]
     scored = all(isinstance(item, Mapping) and _has_numbers(item) for item in values)
-    if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
+    if not values or (any(map(_is_scored_list, value)) if scored else are_columns(value)):
         return False
     if len(value) == 1 and {fold(str(key)) for key in value} <= _AROUND_ALL and all(map(_is_plain_list, values)):
         return False
