@@ -101,3 +101,18 @@ def test_a_baseline_is_not_judgments(tmp_path: Path, monkeypatch: pytest.MonkeyP
     found = look_into()
     assert (found.baselines, found.others) == (("base.json",), ())
     assert str(found.command) == "idealrank evaluate j.csv r.csv"
+
+
+NAMES = "query-id{0}corpus-id{0}score\n"
+
+
+@pytest.mark.parametrize(("between", "names"), [("\t", ""), (" ", ""), (",", ""), ("\t", NAMES), (",", NAMES)])
+def test_judgments_of_a_folder_are_read_as_the_file_alone(tmp_path: Path, between: str, names: str) -> None:
+    """A BEIR folder whose judgments have no line of names keeps their grades: 0 is not relevant."""
+    rows = (("s-1", "NCT1", "0"), ("s-1", "NCT2", "1"), ("s-2", "NCT3", "2"))
+    file = tmp_path / "qrels" / "test.tsv"
+    file.parent.mkdir()
+    file.write_text(names.format(between) + "".join(f"{between.join(row)}\n" for row in rows))
+    run = {"s-1": {"NCT1": 0.9, "NCT2": 0.8}, "s-2": {"NCT3": 0.5}}
+    for source in (tmp_path, file):
+        assert ir.evaluate(source, run, ["RR"])["RR"] == 0.75

@@ -52,10 +52,13 @@ def read_beir(path: str, read: Callable[[str], Source]) -> Source:
         file = _find_file(path, name)
         if file is not None:
             readers[kind] = lambda file=file: read(file).frame  # type: ignore[misc]
-    return Source(
-        judgments.name, judgments.frame, judgments.unfit, judgments.origin, "a BEIR folder", _LazyTables(readers),
-        (f"split {os.path.basename(split).partition('.')[0]}",),
-    )  # fmt: skip
+    # All else stays as it was read: of a file without a line of names, which column is the grade.
+    return replace(
+        judgments,
+        what=", ".join(filter(None, ("a BEIR folder", judgments.what))),
+        tables=_LazyTables(readers),
+        notes=(*judgments.notes, f"split {os.path.basename(split).partition('.')[0]}"),
+    )
 
 
 class _LazyTables(Mapping[str, Frame]):
