@@ -138,7 +138,7 @@ def test_answers_end_the_doubt() -> None:
 def test_a_verdict_that_stands() -> None:
     """A gain in the queries that both answered stands without the others: the warning is all that is said."""
     worse = [row | {"rank": 11 - row["rank"], "score": row["rank"]} for row in rows() if row["query"] not in LOST]
-    turned = {query: {f"d{i}": 1 if i <= 3 else 0 for i in range(1, 11)} for query in QUERIES}
+    turned = {query: {f"d{i}": 1 if i in (1, 2, 4) else 0 for i in range(1, 11)} for query in QUERIES}
     found = ir.compare(turned, {"old": worse, "new": rows()}, ["nDCG@10"])
     assert found.verdict.outcome == "SHIP"
     assert len(found.verdict.warnings) == 1
@@ -396,16 +396,84 @@ def test_ranks_in_a_dict() -> None:
     assert ir.evaluate(judged, ranks, ["RR"], order_by="score").ledger.warnings == ()
 
 
-def test_judgments_written_as_results_are_no_system() -> None:
-    """All judged documents of each query, scored by their grades, and nothing else: these are the answers."""
-    answers = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in JUDGED.items()}
-    verdict = ir.compare(JUDGED, {"old": rows(), "new": answers}, ["nDCG@10"], baseline="old").verdict
+LEAKED: dict[str, Callable[[float, int], float]] = {
+    "the grades": lambda grade, place: grade,
+    "twice the grades and one": lambda grade, place: 2 * grade + 1,
+    "the grades with noise": lambda grade, place: grade + place / 100,
+}
+
+
+@pytest.mark.parametrize("score", LEAKED.values(), ids=LEAKED)
+@pytest.mark.parametrize("measure", ["nDCG@10", "DCG@10"])
+def test_results_made_of_judgments_are_no_system(score: Callable[[float, int], float], measure: str) -> None:
+    """Whatever their scores, lists that begin with all relevant documents in the best order are doubted."""
+    leaked = {
+        query: {doc: score(float(grade), place) for place, (doc, grade) in enumerate(docs.items())} | {"another": -1.0}
+        for query, docs in JUDGED.items()
+    }
+    verdict = ir.compare(JUDGED, {"old": rows(), "new": leaked}, [measure], baseline="old").verdict
     assert verdict.outcome == "CAN'T TELL"
-    assert verdict.warnings == ("new returned just the judged documents of all 40 queries, scored by their grades.",)
-    assert verdict.steps == ("Check that the results of new are not the judgments.",)
-    honest = {query: docs | {"another": -1.0} for query, docs in answers.items()}
-    verdict = ir.compare(JUDGED, {"old": rows(), "new": honest}, ["nDCG@10"], baseline="old").verdict
+    assert verdict.warnings == (
+        "new returned the relevant documents of all 40 queries first, in the order of their grades.",
+    )
+    assert verdict.steps == ("Check that the results of new are not the judgments, nor made from them.",)
+    assert ir.gate(JUDGED, rows(), leaked, fail_if=f"{measure} drops 0.01").outcome == "can't tell"
+
+
+def test_one_query_that_is_not_perfect_ends_the_doubt() -> None:
+    """A system that is good for every query but one made its lists itself."""
+    good = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in JUDGED.items()}
+    good["q00"] = {doc: -score for doc, score in good["q00"].items()}
+    verdict = ir.compare(JUDGED, {"old": rows(), "new": good}, ["nDCG@10"], baseline="old").verdict
     assert (verdict.outcome, verdict.warnings) == ("SHIP", ())
+
+
+@pytest.mark.parametrize("whole", [0, 1, 5])
+def test_lists_that_were_cut_for_most_queries(whole: int) -> None:
+    """A control of which most lists end at three results is doubted, though some are whole."""
+    cut = [row for row in rows() if row["rank"] <= 3 or row["query"] in QUERIES[:whole]]
+    found = ir.compare(JUDGED, {"old": cut, "new": rows()}, ["nDCG@10"], baseline="old").verdict
+    assert found.outcome == "CAN'T TELL"
+    most = f"in {40 - whole} of 40 lists" if whole else "at most"
+    assert found.warnings[0].startswith(f"old has {most} 3 results per query, where new has more")
+    assert ir.gate(JUDGED, cut, rows(), fail_if="nDCG@10 drops 0.01").outcome == "can't tell"
+
+
+def test_judgments_upside_down() -> None:
+    """Where 1 is the best grade, both systems seem to put the best last: a verdict would choose the worse one."""
+    grades = {query: {f"d{i}": float(1 + (i > 3) + (i > 6)) for i in range(1, 11)} for query in QUERIES}
+    rng = random.Random(3)
+    systems = {
+        name: {q: {d: -g + rng.gauss(0, noise) for d, g in of.items()} for q, of in grades.items()}
+        for name, noise in (("old", 2.0), ("new", 0.3))
+    }
+    found = ir.compare(grades, systems, ["nDCG@10"], baseline="old").verdict
+    assert found.outcome == "CAN'T TELL"
+    assert found.headline == "Check the judgments before you decide"
+    assert found.warnings[0].startswith("both systems put documents of low grades before those of high ones")
+    assert "--grades" in found.steps[0]
+    upright = {query: {doc: 4 - grade for doc, grade in of.items()} for query, of in grades.items()}
+    assert ir.compare(upright, systems, ["nDCG@10"], baseline="old").verdict == "SHIP"
+
+
+def test_a_grade_far_above_the_others() -> None:
+    """One grade of 30 on a scale to 3 outweighs all else: the verdict on it is doubted, and the grade named."""
+    grades = {query: {f"d{i}": float((i * 7 + n) % 4) for i in range(1, 11)} for n, query in enumerate(QUERIES)}
+    old = {query: {doc: 10.0 - place for place, doc in enumerate(of)} for query, of in grades.items()}
+    new = {query: dict(of) for query, of in old.items()} | {"q07": {"d9": 20.0, **old["q07"], "d1": 0.5}}
+    odd = {query: dict(of) for query, of in grades.items()} | {"q07": {**grades["q07"], "d9": 30.0}}
+    found = ir.compare(odd, {"old": old, "new": new}, ["DCG@10"], baseline="old").verdict
+    assert found.warnings == ("the judgments have the grade 30 (q07), and no other above 3.",)
+
+
+def test_equal_scores_in_the_order_of_the_rows() -> None:
+    """Rows sorted by grade with equal scores buy nothing by ties=given."""
+    judged = {query: {"z": 1, "a": 0, "b": 0, "c": 0} for query in QUERIES}
+    old = {query: {"c": 4.0, "a": 3.0, "z": 2.0, "b": 1.0} for query in QUERIES}
+    new = {query: {"z": 1.0, "a": 1.0, "b": 1.0, "c": 1.0} for query in QUERIES}
+    verdict = ir.compare(judged, {"old": old, "new": new}, ["RR"], baseline="old", ties="given").verdict
+    assert verdict.outcome == "CAN'T TELL"
+    assert verdict.warnings[0].startswith("new has equal scores whose order moves RR in 40 queries")
 
 
 def test_the_order_of_equal_scores_buys_no_verdict() -> None:

@@ -46,6 +46,9 @@ ENOUGH = 0.5
 FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 """Queries, and results of each on average, from which lists that are just the judged documents are no chance."""
 
+BACKWARDS, FAR_ABOVE = 4.0, 5.0
+"""Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
+
 FAR_FROM = 0.8
 """The share of the cutoff at which lists have lost results that matter, if all end there."""
 
@@ -57,7 +60,7 @@ class Suspicion:
     Attributes
     ----------
     system
-        Whose results they are.
+        Whose results they are; "" if it is the judgments that are odd.
     text, advice
         What is odd, and what to do about it.
     queries
@@ -89,7 +92,13 @@ def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
     """
     looked = _LookedUp(pairing)
     return {
-        pair: [*_same(looked, pair), *_damaged(looked, pair, [_order_of_ties(looked, pair)])] for pair in pairing.pairs
+        pair: [
+            *_upside_down(looked, pair),
+            *_far_grade(looked, pair),
+            *_same(looked, pair),
+            *_damaged(looked, pair, [_order_of_ties(looked, pair)]),
+        ]
+        for pair in pairing.pairs
     }
 
 
@@ -177,6 +186,25 @@ class _LookedUp:
     def short(self, s: int) -> _Short | None:
         """Where the lists of a system end, if that is far from the cutoff."""
         return self._kept.once(("short", s), lambda: _short(self.pairing, s))
+
+    @functools.cached_property
+    def highest(self) -> Floats:
+        """(Q,) the highest grade of each query; NaN without one."""
+        return compute_per_query(
+            self.scores, functools.partial(_highest_grades, decisions=self.scores.setting.decisions)
+        )
+
+    @functools.cached_property
+    def grades(self) -> frozenset[float]:
+        """The different grades of judged documents; empty where the lists are not in memory."""
+        if not self.scores.lists.in_memory:
+            return frozenset()
+        pool = self.scores.meetings[0].lists(self.scores.setting.decisions).pool
+        return frozenset(np.unique(pool.grade).tolist())
+
+    def slope(self, s: int) -> float:
+        """By how many standard errors grades rise with the rank in the lists of a system; 0 for a few queries."""
+        return self._kept.once(("slope", s), lambda: _slope(self, s))
 
     def judgments_again(self, s: int) -> Suspicion | None:
         """The doubt that the results of a system are the judgments."""
@@ -327,32 +355,105 @@ def _judged_again(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspicion]
 
 
 def _judgments_again(pairing: Pairing, s: int) -> Suspicion | None:
-    """Doubt a system that returned just the judged documents of every query, with their grades as scores."""
+    """Doubt a system whose lists begin with the relevant documents of every query in the order of their grades.
+
+    No system is perfect on long lists: such results are the judgments, or were made from them, whatever their scores.
+    """
     scores = pairing.scores
-    if scores.measures[0].definition.properties.at_ideal != "1" or int(pairing.chosen.sum()) < FEWEST_ALIKE:
+    if int(pairing.chosen.sum()) < FEWEST_ALIKE:
         return None
-    if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
+    if scores.measures[0].definition.properties.at_ideal == "1" and not (
+        np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL
+    ):
         return None  # most systems end here, and their lists are not looked at
-    lengths = compute_per_query(scores, functools.partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[
+    lengths = compute_per_query(scores, functools.partial(_ideal_lengths, s=s, decisions=scores.setting.decisions))[
         pairing.chosen
     ]
     if not (lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH):
         return None
     system = scores.systems[s]
-    text = f"{system} returned just the judged documents of all {len(lengths):,} queries, scored by their grades"
-    return Suspicion(system, text, f"Check that the results of {system} are not the judgments", pairing.chosen)
+    text = (
+        f"{system} returned the relevant documents of all {len(lengths):,} queries first, in the order of their grades"
+    )
+    way = f"Check that the results of {system} are not the judgments, nor made from them"
+    return Suspicion(system, text, way, pairing.chosen)
 
 
-def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
-    """(Q,) how many results a query has where they are its judged documents, with their grades as scores; else 0."""
-    met = meetings[s].lists(decisions, "dense")
-    lists, column = met.lists, met.results.score
-    returned, judged = np.diff(lists.hit_start), np.diff(lists.pool_start)
-    if column is None:
-        return np.zeros_like(returned)
-    graded = lists.grade == column.floats()[lists.row]
-    alike = [bool(graded[a:b].all()) for a, b in itertools.pairwise(lists.hit_start.tolist())]
-    return np.where((returned == judged) & np.array(alike, np.bool_), returned, 0)
+def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
+    """(Q,) how many relevant documents a list begins with, where it has as many as it can in the best order; else 0."""
+    lists = meetings[s].lists(decisions, "dense").lists
+    queries = len(lists.hit_start) - 1
+    of_pool = np.repeat(np.arange(queries), np.diff(lists.pool_start))
+    relevant = np.bincount(of_pool[lists.pool_grade > 0], minlength=queries)
+    first = np.minimum(relevant, np.diff(lists.hit_start))
+    query = np.repeat(np.arange(queries), np.diff(lists.hit_start))
+    place = np.arange(len(query)) - lists.hit_start[query]
+    read = np.flatnonzero(place < first[query])
+    ideal = lists.pool_grade[lists.pool_start[query[read]] + place[read]]
+    wrong = np.bincount(query[read][lists.grade[read] != ideal], minlength=queries)
+    return np.where(wrong == 0, first, 0)
+
+
+def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt judgments by which both systems put the worst documents first: 1 may be the best grade, not the worst."""
+    scores, pairing = looked.scores, looked.pairing
+    # Of two grades the one that counts is seldom mistaken, and weak systems may well have it low.
+    if not _more_is_better(pairing) or len(looked.grades) < 3 or any(looked.slope(s) < BACKWARDS for s in pair):
+        return
+    text = "both systems put documents of low grades before those of high ones, in nearly every query"
+    way = "Check that high grades are the good ones. If 1 is the best, turn them: --grades '1=3,2=2,3=1'"
+    yield Suspicion("", text, way, pairing.chosen & scores.in_scope)
+
+
+def _slope(looked: _LookedUp, s: int) -> float:
+    scores = looked.scores
+    of_query = compute_per_query(scores, functools.partial(_backwards, s=s, decisions=scores.setting.decisions))
+    known = of_query[looked.pairing.chosen & ~np.isnan(of_query)]
+    return make_sample(known).t if len(known) >= FEWEST_ALIKE else 0.0
+
+
+def _backwards(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
+    """(Q,) the correlation of rank and grade among the judged results of a query; NaN where these do not vary."""
+    lists = meetings[s].lists(decisions, "dense").lists
+    queries = len(lists.hit_start) - 1
+    query = np.repeat(np.arange(queries), np.diff(lists.hit_start))
+    kept = ~np.isnan(lists.grade)
+    query, rank, grade = query[kept], lists.rank[kept].astype(np.float64), lists.grade[kept]
+    count = np.bincount(query, minlength=queries)
+
+    def centred(values: Floats) -> Floats:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return values - (np.bincount(query, values, minlength=queries) / count)[query]
+
+    rank, grade = centred(rank), centred(grade)
+    both, ranks, grades = (np.bincount(query, each, minlength=queries) for each in (rank * grade, rank**2, grade**2))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = np.where((count > 2) & (ranks * grades > EQUAL), both / np.sqrt(ranks * grades), np.nan)
+    return found
+
+
+def _far_grade(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt the few queries that have a grade far above all others: a slip of the finger may outweigh all the rest."""
+    scores = looked.scores
+    every = looked.highest
+    scale = np.unique(every[looked.pairing.chosen & ~np.isnan(every)])
+    if len(scale) < 2 or scale[-1] < FAR_ABOVE * max(scale[-2], 1.0):
+        return
+    odd = looked.pairing.chosen & (every == scale[-1])
+    if not 0 < int(odd.sum()) <= max(2, MANY_SHARE * int(looked.pairing.chosen.sum())):
+        return
+    names = listed([scores.queries[q] for q in np.flatnonzero(odd)])
+    text = f"the judgments have the grade {scale[-1]:g} ({names}), and no other above {scale[-2]:g}"
+    yield Suspicion("", text, f"Correct the grade {scale[-1]:g}, or take it out", odd)
+
+
+def _highest_grades(meetings: list[Join], decisions: Decisions) -> Floats:
+    """(Q,) the highest grade of each query; NaN without one."""
+    lists = meetings[0].lists(decisions, "dense").lists
+    sizes = np.diff(lists.pool_start)
+    highest = np.full(len(sizes), np.nan)
+    highest[sizes > 0] = lists.pool_grade[lists.pool_start[:-1][sizes > 0]]
+    return highest
 
 
 def _ranks(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
@@ -460,7 +561,8 @@ def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     """
     pairing, scores = looked.pairing, looked.scores
     first, label = scores.measures[0], scores.labels[0]
-    if "ties" in scores.setting.overrides or first.decisions.ties == "average":
+    answered = "ties" in scores.setting.overrides and first.decisions.ties != "given"
+    if answered or first.decisions.ties == "average":
         return
     averaged = {s: looked.averaged[s] for s in pair if s in looked.averaged}
     if not averaged:
@@ -497,7 +599,8 @@ def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     if _more_is_better(pairing) and float(np.nansum(pairing.difference(Pair(other, s), 0))) > 0:
         return
     system, label, cutoff, end = scores.systems[s], scores.labels[0], scores.measures[0].cutoff, short.end
-    text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
+    most = "at most" if int(short.ends.sum()) == short.lists else f"in {int(short.ends.sum())} of {short.lists} lists"
+    text = f"{system} has {most} {plural(end, 'result')} per query, where {scores.systems[other]} has more"
     yield Suspicion(
         system,
         f"{text}; {label} reads {cutoff}",
@@ -515,14 +618,15 @@ class _Short(NamedTuple):
 
 
 def _short(pairing: Pairing, s: int) -> _Short | None:
-    """Return where the lists of a system end, in which queries, and how many lists it has; None if they go on."""
+    """Return where most lists of a system end, in which queries, and how many lists it has; None if they go on."""
     cutoff = pairing.scores.measures[0].cutoff
     if cutoff is None:
         return None
     lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
-    end = int(lengths.max(initial=0))
-    ends, lists = lengths == end, int((lengths > 0).sum())
-    return _Short(end, ends, lists) if end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists else None
+    lists = int((lengths > 0).sum())
+    end = int(np.bincount(lengths[lengths > 0]).argmax()) if lists else 0
+    ends = lengths == end
+    return _Short(end, ends, lists) if 0 < end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists else None
 
 
 def _with_longer_lists(looked: _LookedUp, s: int) -> Iterator[int]:
@@ -579,12 +683,18 @@ def with_suspicions(
     warnings = tuple(f"{each.text}." for each in found)
     if not without:
         return replace(said, warnings=warnings)
-    systems = listed(list(dict.fromkeys(each.system for each in doubted)))
+    names = [each.system for each in doubted]
+    systems = listed(
+        [f"the results of {listed(list(dict.fromkeys(filter(None, names))))}"] * any(names)
+        + ["the judgments"] * ("" in names),
+        2,
+        " and ",
+    )
     return replace(
         said,
         outcome=CANT_TELL,
-        headline=f"Check the results of {systems} before you decide",
-        summary=(said.summary[0], f"That may be because of the results of {systems}: {without}."),
+        headline=f"Check {systems} before you decide",
+        summary=(said.summary[0], f"That may be because of {systems}: {without}."),
         reason=f"{said.reason}, but {without}",
         assumption="",
         steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
