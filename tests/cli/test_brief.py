@@ -62,7 +62,7 @@ def test_long_names_of_systems_keep_one_table(tmp_path: Path) -> None:
     assert [line.split()[:3] for line in lines if line.startswith("measure")] == [["measure", "baseline", "mean"]]
     assert f"Baseline: {names[0]}." in lines
     assert len(lines) <= SCREEN + 3
-    chosen = plain(on_terminal("evaluate", *files, "-m", "nDCG@10", columns=100, cwd=tmp_path).out).splitlines()
+    chosen = plain(on_terminal("evaluate", *files, "-m", "nDCG@10", columns=110, cwd=tmp_path).out).splitlines()
     (row,) = [line for line in chosen if "--unjudged filter" in line]
     assert row.endswith(f"{names[1]} 0.771 → 0.819")
 
@@ -81,7 +81,7 @@ def test_the_choices_that_matter_are_those_that_move_the_mean() -> None:
             ]
             assert cell == ">".join(f"{score:.3f}" for score in scores)
             changes.append(abs(scores[1] - scores[0]))
-    assert [option for option, *_ in found] == ["unjudged", "no-results", "no-judgments", "order-by"]
+    assert [option for option, *_ in found] == ["unjudged", "no-relevant", "no-results", "no-judgments"]
     pairs = [max(pair) for pair in zip(changes[::2], changes[1::2], strict=True)]
     assert pairs == sorted(pairs, reverse=True)
 

@@ -32,7 +32,18 @@ UTF8 = (
 EARLY = "the compressed data ends early. Copy or compress the file again."
 TOO_LONG = "longer than 1 MiB, the longest a line may be. Is this the right file?"
 NUMBER = "is not a number. Give a number, such as 3 or 0.25."
-WORD = "is not a number. Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+
+
+def word(value: str) -> str:
+    """Return what is said of a grade that is a word among numbers."""
+    scale = f"2=2,1=1,0=0,{value}="
+    return (
+        f"grade {value!r} is not a number. It is a word among numbers. If it says that there is no grade, leave the cell "
+        f"empty; or say what each value is worth, and nothing where it is no grade: [grades={scale!r}|--grades "
+        f'"{scale}"].'
+    )
+
+
 COMMA = "is not a number. Write decimals with a point, as in 2.5."
 FINITE = "is not finite. Give a finite number."
 BLANK = "contains whitespace, which ends a field of TREC text. Use ids without whitespace, or a first line that names the columns."
@@ -125,8 +136,8 @@ TREC_TEXT = {
     "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is not a line of TREC text. {TREC}"),
     "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' looks like {PREFERENCES}"),
     "preferences with tabs": judgments("1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' looks like {PREFERENCES}"),
-    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
-    "grade no number, first line": judgments("2 0 d good\n1 0 d 1\n", f"~ line 1: grade 'good' {WORD}"),
+    "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: {word('good')}"),
+    "grade no number, first line": judgments("2 0 d good\n1 0 d 1\n", f"~ line 1: {word('good')}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
     "score no number, tabs": results("1\tQ0\ta\t1\tx\tt\n", f"~ line 1: score 'x' {NUMBER}"),
     "NaN score": results(RUN + b"2 Q0 d 2 NaN t\n", f"~ line 4: score 'NaN' {FINITE}"),
@@ -156,7 +167,7 @@ TABLES = {
     "two columns of one name": judgments(
         "query_id,doc_id,grade,grade\n1,a,3,3\n", "~ line 1: two columns are called 'grade'. Rename one."
     ),
-    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: grade 'high' {WORD}"),
+    "CSV grade no number": judgments("query_id,doc_id,grade\n1,a,3\n1,b,high\n", f"~ line 3: {word('high')}"),
     "CSV score no number": results("query_id,doc_id,score\n1,a,x\n", f"~ line 2: score 'x' {NUMBER}"),
     "CSV rank no number": results("query_id,doc_id,rank\n1,a,first\n", f"~ line 2: rank 'first' {NUMBER}"),
     "CSV NaN score": results(

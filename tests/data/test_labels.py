@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,8 @@ def test_label_that_is_not_in_the_scale(folder: Path) -> None:
     assert (found.code, found.err) == (
         3,
         "idealrank: j.csv line 3: label ' partial ' is not a label of the scale, which has exact, irrelevant. Add it: "
-        '--grades "exact=2,irrelevant=0,partial=…".\n',
+        '--grades "exact=2,irrelevant=0,partial=…"; with nothing in the place of … where it says that there is no '
+        "grade.\n",
     )
 
 
@@ -145,3 +147,15 @@ def test_positives_are_no_results() -> None:
         ir.evaluate(positives, measures=["RR"])
     with pytest.raises(ir.DataError, match=r"has no grades, where .* Judgments come first"):
         ir.evaluate(positives, {**positives, "grade": [1, 0]}, ["RR"])
+
+
+def test_a_label_may_say_that_there_is_no_grade(folder: Path) -> None:
+    """A failed answer among numbers is no grade once it is said so; the message that refuses it names the way."""
+    (folder / "invalid.csv").write_text("query,doc,grade\nq1,a,2\nq1,b,0\nq1,c,__invalid__\n")
+    (folder / "run.csv").write_text("query,doc,score\nq1,c,3\nq1,a,2\nq1,b,1\n")
+    refused = run("evaluate", "invalid.csv", "run.csv", "-m", "RR", cwd=folder)
+    way = re.search(r'--grades "([^"]*)"', refused.err)
+    assert refused.code == 3
+    assert way is not None
+    found = run("evaluate", "invalid.csv", "run.csv", "-m", "RR", "--grades", way[1], "--json", cwd=folder)
+    assert '"RR": 0.5' in found.out

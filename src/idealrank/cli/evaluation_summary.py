@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _ANSWERS_IN_WORDS = {
     "unjudged=filter": "ignore unjudged results",
     "unjudged=zero": "unjudged results as grade 0",
+    "no_relevant=skip": "skip queries with none relevant",
     "no_results=skip": "skip queries without results",
     "no_results=0": "score 0 without results",
     "no_judgments=0": "score 0 without judgments",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 Scale = Mapping[str, float]
-"""What each label is worth; labels are folded by `_fold_label`."""
+"""What each label is worth, NaN where it says that there is no grade; labels are folded by `_fold_label`."""
 
 SCALES: dict[str, dict[str, float]] = {
     "esci": {"E": 1, "S": 0.1, "C": 0.01, "I": 0, "Exact": 1, "Substitute": 0.1, "Complement": 0.01, "Irrelevant": 0},
@@ -52,7 +52,7 @@ UNGRADED = {"refused": "refused", "unparsable": "unparsable", "timed_out": "time
 """What a column called state says of an answer of a language model that has no grade, and the words for it."""
 
 
-def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
+def scale_of(grades: str | Mapping[str, float | None] | None) -> Scale | None:
     """Read a scale: the name of a known one, ``"Exact=2,Partial=1"``, or a dict; None for grades that are numbers.
 
     Raises
@@ -62,8 +62,8 @@ def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
 
     Examples
     --------
-    >>> scale_of("Exact=2, Irrelevant=0")
-    {'exact': 2.0, 'irrelevant': 0.0}
+    >>> scale_of("Exact=2, Irrelevant=0, unsure=")
+    {'exact': 2.0, 'irrelevant': 0.0, 'unsure': nan}
     """
     if grades is None:
         return None
@@ -71,7 +71,8 @@ def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
     scale: dict[str, float] = {}
     for label, worth in pairs:
         number = _parse_worth(label, worth)
-        if scale.setdefault(_fold_label(label), number) != number:
+        known = scale.setdefault(_fold_label(label), number)
+        if known != number and not (math.isnan(known) and math.isnan(number)):
             raise UsageError(
                 f"{_OPTION}: the label {quoted(label.strip())} has two grades, {scale[_fold_label(label)]:g} and "
                 f"{number:g}. Give each label one."
@@ -96,6 +97,8 @@ def _parse_pair(text: str) -> tuple[str, str]:
 
 
 def _parse_worth(label: str, worth: object) -> float:
+    if (worth is None or not str(worth).strip()) and _fold_label(label):
+        return math.nan
     try:
         number = float(str(worth))
     except ValueError:
@@ -107,7 +110,7 @@ def _parse_worth(label: str, worth: object) -> float:
 
 _OPTION = either("grades", "--grades")
 _EXAMPLE = either("grades={'Good': 1, 'Bad': 0}", '--grades "Good=1,Bad=0"')
-_WAY = f"Say what each label is worth: {_EXAMPLE}; or name a known scale: {', '.join(SCALES)}."
+_WAY = f"Say what each label is worth, or nothing: {_EXAMPLE}; or name a known scale: {', '.join(SCALES)}."
 
 
 def grades_of_labels(source: Source, index: int, scale: Scale) -> Floats:
@@ -127,7 +130,8 @@ def grades_of_labels(source: Source, index: int, scale: Scale) -> Floats:
             row = int(np.flatnonzero(code == place)[0])
             raise DataError(
                 f"{source.place(row)}: {name} {quoted(label)} is not a label of the scale, which has "
-                f"{', '.join(scale)}. Add it: {_scale_argument([*scale, _fold_label(label)], scale)}."
+                f"{', '.join(scale)}. Add it: {_scale_argument([*scale, _fold_label(label)], scale)}; with nothing in "
+                "the place of … where it says that there is no grade."
             )
     worth: Floats = np.array([*(scale.get(_fold_label(label), np.nan) for label in labels), np.nan])
     return worth[code]
@@ -241,10 +245,14 @@ def _folded_scale(name: str) -> Scale:
 
 def _scale_argument(labels: Iterable[str], scale: Scale) -> str:
     """Write a scale as it is passed, … for what is not known."""
-    pairs = {label: f"{scale[label]:g}" if label in scale else "…" for label in labels}
-    python = ", ".join(f"{label!r}: {worth}" for label, worth in pairs.items())
+    pairs = {label: _worth_text(scale[label]) if label in scale else "…" for label in labels}
+    python = ", ".join(f"{label!r}: {worth or None}" for label, worth in pairs.items())
     typed = ",".join(f"{label}={worth}" for label, worth in pairs.items())
     return either(f"grades={{{python}}}", f'--grades "{typed}"')
+
+
+def _worth_text(worth: float) -> str:
+    return "" if math.isnan(worth) else f"{worth:g}"
 
 
 def are_labels(values: Iterable[object]) -> bool:

@@ -190,7 +190,7 @@ def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> 
     reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")
     low = replace(judged, low=judged.low | _assumed_low_grades(values))
     found: dict[Key, Floats | None] = {}
-    for attempt in alternatives_to_try(values, returned, low, reordered):
+    for attempt in alternatives_to_try(values, s, returned, low, reordered):
         changed = apply_alternative(attempt)
         outcomes = zip(changed, bucket_values_under(values, s, attempt.decision, changed), strict=True)
         for other, outcome in outcomes:

@@ -194,7 +194,10 @@ def check_level(level: Level, value: float, queries: int) -> ConditionResult:
     """Find out whether a mean is on the right side; one that is missing is not."""
     holds = level.holds(value)
     wanted = f"{level.sign} {level.number:.12g}"
-    sentence = f"{level.measure} is {decimal(value)}" if math.isfinite(value) else f"{level.measure} has no value"
+    # As many digits as tell the mean from the number: 0.6667 is not >= 0.6667.
+    digits = next((n for n in range(4, 17) if holds or round(value, n) != round(level.number, n)), 17)
+    shown = decimal(value) if digits == 4 else f"{value:.{digits}f}"
+    sentence = f"{level.measure} is {shown}" if math.isfinite(value) else f"{level.measure} has no value"
     sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
     return ConditionResult(
         kind="level",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from idealrank._core import Column, from_columns
 from idealrank.data.roles import ALIASES, KNOWN, fold
-from idealrank.errors import DataError, option, plural
+from idealrank.errors import DataError, either, option, plural
 
 QUOTED = 60
 """Values are quoted up to this many characters."""
@@ -125,7 +125,12 @@ def _advise_number(column: str, value: str) -> str:
     if fold(column) not in KNOWN and re.fullmatch(NOTHING, value):  # of a name nobody knows: a score is never left out
         return "If there is none, leave the cell empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
-        return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+        scale = f"2=2,1=1,0=0,{value}="
+        way = either(f"grades={scale!r}", f'--grades "{scale}"')
+        return (
+            "It is a word among numbers. If it says that there is no grade, leave the cell empty; or say what each "
+            f"value is worth, and nothing where it is no grade: {way}."
+        )
     if re.fullmatch(GROUPED, value):
         return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
     if re.fullmatch(_COMMA, value):

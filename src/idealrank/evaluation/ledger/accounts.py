@@ -40,7 +40,9 @@ def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
     every, judged, returned = range(len(scores.systems)), scores.counts.judged, scores.counts.returned
     for counts in returned:
         refuse_opposite(counts, scores.setting.decisions)
-    tried = [list(alternatives_to_try(scores, counts, judged, why_reordered(counts))) for counts in returned]
+    tried = [
+        list(alternatives_to_try(scores, s, counts, judged, why_reordered(counts))) for s, counts in enumerate(returned)
+    ]
     return Ledger(
         judged=len(scores.queries),
         systems=tuple(_system_account(scores, s, returned[s]) for s in every),

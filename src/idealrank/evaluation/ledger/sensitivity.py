@@ -25,6 +25,7 @@ from idealrank.evaluation.scoring import (
     compute,
     concatenate,
     fill_of_failed,
+    fill_of_no_relevant,
     fills_empty,
     fills_of_no_results,
 )
@@ -144,6 +145,10 @@ def _recompute(scores: BucketValues, s: int, decision: str, others: Sequence[Alt
         empty = [(state == QueryState.FILLED_NO_RESULTS) | (state == QueryState.SKIPPED_NO_RESULTS) for state in states]
         fill = [fills_of_no_results(scores.met[s], other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
+    if decision == "no_relevant":
+        undefined = [(of == QueryState.FILLED_NO_RELEVANT) | (of == QueryState.SKIPPED_NO_RELEVANT) for of in states]
+        answers = [fill_of_no_relevant(other.changed.decisions) for other in others]
+        return [np.where(*one) for one in zip(undefined, answers, before, strict=True)]
     if decision == "failed":
         failed = [(state == QueryState.FILLED_FAILED) | (state == QueryState.SKIPPED_FAILED) for state in states]
         answers = [fill_of_failed(other.changed.decisions) for other in others]
@@ -177,7 +182,7 @@ def _divisor_moves(measure: Measure) -> bool:
 PRINTED = 0.00005
 """A difference that shows in four decimals."""
 
-_FLIPPED = {"0": "skip", "skip": "0", "skip_missing": "0"}
+_FLIPPED = {"0": "skip", "skip": "0", "skip_missing": "0", "1": "skip"}
 _COUNTS = {"units": "returned", "returned": "units"}
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
@@ -195,25 +200,34 @@ def apply_alternative(attempt: AlternativeMeans) -> list[AlternativeAnswer]:
             continue
         if decision in ("no_results", "failed") and not fills_empty(measure.definition):
             continue
+        value = float(answer) if decision == "relevant_from" and answer != "positive" else answer
         found.append(
-            AlternativeAnswer(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer})))
+            AlternativeAnswer(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: value})))
         )
     return found
 
 
 def alternatives_to_try(
-    scores: QueryValues, counts: ResultCounts, judged: JudgmentCounts, reordered: str
+    scores: QueryValues, s: int, counts: ResultCounts, judged: JudgmentCounts, reordered: str
 ) -> Iterator[AlternativeMeans]:
     """Yield the alternatives to try for one system.
 
     Parameters
     ----------
+    s
+        Its place among the systems of the scores.
     reordered
         Why the other order matters; "" if it does not.
     """
     every = scores.measures
     for cause, measures in low_grades(scores, judged).items():
         yield AlternativeMeans("relevant_from", "positive", cause, measures, PRINTED)
+    if (level := _next_level(judged)) and (reading := [m for m in every if reads_level(m) is not None]):
+        cause = f"the lowest of the grades {judged.lowest:g} to {judged.highest:g} counts as relevant"
+        yield AlternativeMeans("relevant_from", level, cause, reading, PRINTED)
+    if undefined := _without_relevant(scores, s):
+        cause = f"{plural(undefined, 'query')} without relevant documents"
+        yield AlternativeMeans("no_relevant", _FLIPPED, cause, every)
     if reordered:
         yield from _order_alternatives(scores, counts, reordered)
     if empty := len(counts.empty) + len(counts.never_asked):
@@ -224,6 +238,19 @@ def alternatives_to_try(
         yield AlternativeMeans("no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments", every)
     for g, measures in enumerate(groups_of(every, counts.orders)):
         yield from _list_alternatives(counts, g, measures)
+
+
+def _next_level(judged: JudgmentCounts) -> str:
+    """Return the second of four or more whole grades above 0, of which the lowest may mean not relevant; else ""."""
+    low, high = judged.lowest, judged.highest
+    return f"{low + 1:g}" if 0 < low <= high - 3 < float("inf") and low.is_integer() else ""
+
+
+def _without_relevant(scores: QueryValues, s: int) -> int:
+    """Return for how many queries a measure has no computed value since none of their documents is relevant."""
+    of_system = scores.states[s]
+    undefined = (of_system == QueryState.FILLED_NO_RELEVANT) | (of_system == QueryState.SKIPPED_NO_RELEVANT)
+    return int(undefined.sum(axis=-1).max(initial=0))
 
 
 def why_reordered(counts: ResultCounts) -> str:
