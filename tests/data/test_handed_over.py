@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import json
 import uuid
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,14 @@ def test_what_is_no_table_is_told_the_way(given: Any, way: str) -> None:
     with pytest.raises(ir.DataError) as refused:
         ir.read_judgments(given)
     assert way in str(refused.value)
+
+
+def test_answers_by_query_are_read_as_their_file(tmp_path: Path) -> None:
+    """What a vector store answers for each query, as Python has it, is read as the same JSON is."""
+    answers = {
+        "red shoes": {"matches": [{"id": "b", "score": 1.0}, {"id": "a", "score": 0.5}], "namespace": ""},
+        "bag": {"matches": [{"id": "e", "score": 0.5}], "namespace": ""},
+    }
+    (tmp_path / "answers.json").write_text(json.dumps(answers))
+    for given in (answers, tmp_path / "answers.json"):
+        assert ir.evaluate({"red shoes": {"a": 1}, "bag": {"e": 1}}, given, ["RR"])["RR"] == 0.75

@@ -140,3 +140,13 @@ def test_the_separator_before_a_number(text: str) -> None:
     """A sign within the ids that splits every line in two is no separator where another leaves a number at the end."""
     rows = ir.read_judgments(io.StringIO(text)).rows_to_write()
     assert (rows.query, rows.doc, rows.grade.tolist()) == ([text[:3]] * 2, ["x", "y"], [2, 3])
+
+
+@pytest.mark.parametrize("between", ["\t", " "])
+def test_query_document_rank_and_score(tmp_path: Path, between: str) -> None:
+    """Four fields of which the third counts from 1 in each query and the last has fractions are results."""
+    rows = (("1", "d9", "1", "22.5"), ("1", "d2", "2", "21.0"), ("2", "d3", "1", "19"))
+    (tmp_path / "ranking.tsv").write_text("".join(f"{between.join(row)}\n" for row in rows))
+    (tmp_path / "qrels.txt").write_text("1 0 d2 1\n2 0 d3 1\n")
+    assert ir.evaluate(tmp_path / "qrels.txt", tmp_path / "ranking.tsv", ["RR"])["RR"] == 0.75
+    assert "results" in str(ir.peek(tmp_path / "ranking.tsv"))

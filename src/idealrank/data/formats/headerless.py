@@ -1,4 +1,4 @@
-"""Tables without a line of column names: query, document and a number; query and document; TREC judgments in words."""
+"""Tables without a line of names: query, document and a number, or rank and score, or nothing; TREC grades in words."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from idealrank.data.roles import fold
 
 _COLUMNS = {"triples": ("query_id", "doc_id", NUMBER), "pairs": ("query_id", "doc_id")}
 _LABELLED = ("query_id", "iteration", "doc_id", "grade")
+_RANKED = ("query_id", "doc_id", "rank", "score")
 
 _UNEVEN = tuple(before + after for before in (b" ", b"\t") for after in (b" ", b"\t", b"\n", b"\r"))
 _UNEVEN += (b"\n ", b"\n\t", b"\n#")
@@ -57,6 +58,11 @@ def _is_tab_separated(head: Head, rows: Rows) -> bool:
 def labelled_format(head: Head) -> DetectedFormat:
     """Return the format of TREC judgments in which every grade is a word."""
     return _headerless_format(head, "", _LABELLED)
+
+
+def ranked_format(head: Head) -> DetectedFormat:
+    """Return the format of results of four fields: query, document, rank and score, as ColBERT writes them."""
+    return _headerless_format(head, "", _RANKED)
 
 
 def _headerless_format(head: Head, delimiter: str, names: Sequence[str]) -> DetectedFormat:

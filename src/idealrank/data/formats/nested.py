@@ -25,7 +25,7 @@ from idealrank.data.formats.messages import bad_input, half_character, with_arti
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row, is_single_value
 from idealrank.data.formats.source import Source
-from idealrank.data.roles import fold
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
 _FIELDS = (
@@ -365,8 +365,21 @@ def has_documents(row: Any) -> bool:
     (True, False)
     """
     return isinstance(row, Mapping) and any(
-        (is_clear(key) or fold(str(key)) in EITHER) and _is_document_list(value) for key, value in row.items()
+        ((is_clear(key) or fold(str(key)) in EITHER) and _is_document_list(value)) or _are_hits(value)
+        for key, value in row.items()
     )
+
+
+_IDS, _SCORES = (frozenset().union(*ALIASES[role]) for role in ("doc", "score"))
+
+
+def _are_hits(value: Any) -> bool:
+    """Whether a list is one of objects with an id and a score, whatever the list is called."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(
+        isinstance(item, Mapping) and not {fold(str(name)) for name in item}.isdisjoint(_IDS)
+        and not {fold(str(name)) for name in item}.isdisjoint(_SCORES)
+        for item in value
+    )  # fmt: skip
 
 
 def _are_document_lists(values: Sequence[Any]) -> bool:

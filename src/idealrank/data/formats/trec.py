@@ -46,6 +46,10 @@ def detect_trec(head: Head) -> DetectedFormat | None:
         from idealrank.data.formats.headerless import labelled_format
 
         return labelled_format(head)
+    if _is_ranked(head):
+        from idealrank.data.formats.headerless import ranked_format
+
+        return ranked_format(head)
     kind = _kind_of_lines(head.lines)
     if kind:
         return DetectedFormat(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
@@ -64,6 +68,21 @@ def _is_labelled(head: Head) -> bool:
     if any(fold(field) in COLUMN_NAMES for field in rows[0]):
         return False
     return all(len(row) == 4 and row[1].upper() in ("0", "Q0") and _is_label(row[3]) for row in rows)
+
+
+def _is_ranked(head: Head) -> bool:
+    """Whether lines are query, document, rank and score: ranks count from 1, and scores have fractions.
+
+    Judgments of four fields have grades in the last one, which are whole.
+    """
+    rows, counted = [line.fields for line in head.lines[:SAMPLE]], dict[str, int]()
+    if not all(len(row) == 4 and is_number(row[3]) for row in rows) or all(row[3].isdigit() for row in rows):
+        return False
+    for query, _, rank, _ in rows:
+        counted[query] = counted.get(query, 0) + 1
+        if rank != str(counted[query]):
+            return False
+    return True
 
 
 def _is_label(text: str) -> bool:

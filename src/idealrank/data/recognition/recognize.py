@@ -421,7 +421,8 @@ def kinds_in(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ..
         return named
     frame = source.table_of("judgments").frame
     if source.headerless_form in ("predictions", "headerless"):
-        graded = source.headerless_form == "headerless" and (NUMBER not in frame.names or are_grades(source))
+        results = "rank" in frame.names or (NUMBER in frame.names and not are_grades(source))
+        graded = source.headerless_form == "headerless" and not results
         return ("judgments",) if graded else ("results",)
     if frame.format == "dicts":
         return ("judgments",) if _is_few_integers(source.table_of("judgments"), 2) else ("results",)
