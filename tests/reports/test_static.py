@@ -88,8 +88,8 @@ def test_nothing_in_the_page_needs_what_its_policy_forbids(make: object) -> None
         assert element.attributes.get("href", "#").startswith("#")
 
 
-def test_warnings_stand_before_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the ledger warns of is told first, as text; where it warns of nothing there is no such place."""
+def test_warnings_stand_once_below_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the ledger warns of is told once and as text; where it warns of nothing there is no such place."""
     report = shop()
     ledger = {**report.ledger, "warnings": []}
     monkeypatch.setattr(Report, "ledger", property(lambda _: ledger))
@@ -98,4 +98,4 @@ def test_warnings_stand_before_the_verdict(monkeypatch: pytest.MonkeyPatch) -> N
     page = read(report.to_html())
     assert [each.text for each in page.one("section", id="warnings").all("li")] == ledger["warnings"]
     told = [each.attributes.get("id") for each in page.one("main").all("section")]
-    assert told[:2] == ["warnings", "summary"]
+    assert told[:2] == ["summary", "warnings"]

@@ -38,8 +38,19 @@ _SHARES = {
 """The share from which each phrase is used."""
 
 
-def headline(first: Contrast, outcome: str, mostly: str) -> str:
-    """Write the outcome as advice."""
+def broken_guard(contrasts: Sequence[Contrast], rule: Rule) -> Contrast | None:
+    """Return the first guardrail that fails where the deciding measure does not; None where none alone decides."""
+    if contrasts[0].gain.high < rule.bar:
+        return None
+    failing = (c for c in contrasts[1:] if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure))
+    return next(failing, None)
+
+
+def headline(first: Contrast, outcome: str, mostly: str, broken: Contrast | None = None) -> str:
+    """Write the outcome as advice; of a guardrail that alone speaks against a system, that it breaks its limit."""
+    if outcome == DONT and broken is not None:
+        moves = [f"{c.measure} {amount(c.difference, 3, sign=True)}" for c in (first, broken)]
+        return f"{first.system}: {broken.measure} breaks its limit ({', '.join(moves)})"
     if outcome == CANT_TELL and mostly:
         return f"Too little was judged to tell whether {first.system} is better"
     return _HEADLINES[outcome].format(system=first.system, baseline=first.baseline)
@@ -146,7 +157,12 @@ def _bar_note(gain: Interval, outcome: str, rule: Rule) -> str:
 
 
 def next_steps(
-    outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast], short: float = 0.0
+    outcome: str,
+    settle: str,
+    judging: str,
+    contrasts: Sequence[Contrast],
+    short: float = 0.0,
+    broken: Contrast | None = None,
 ) -> tuple[str, ...]:
     """Say what to do next, first things first; the lists of losses are those of the deciding measure, the first.
 
@@ -154,7 +170,16 @@ def next_steps(
     ----------
     short
         The margin, where only that speaks against the system; else 0.
+    broken
+        The guardrail that alone speaks against the system.
     """
+    if outcome == DONT and broken is not None:
+        most = f"{math.ceil(-broken.gain.low * 1000) / 1000:g}"
+        way = f"--tolerance {broken.measure}={most}, or tolerance={{{broken.measure!r}: {most}}} in Python"
+        return (
+            f"If the loss in {broken.measure} is meant, allow it: {way}.",
+            f"Look at the queries that lose most on {broken.measure} to see why.",
+        )
     if outcome == SHIP and not contrasts[0].losses:
         losing = [contrast.measure for contrast in contrasts if contrast.losses]
         if losing:

@@ -10,6 +10,7 @@ from idealrank.comparison.verdict.assumptions import assumption_doubt, assumptio
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.headline import (
     NOTHING,
+    broken_guard,
     headline,
     mostly_unjudged,
     next_steps,
@@ -248,8 +249,10 @@ def decide(
         settle = f"Judge {_which_results(holes)}" if judging_settles else more
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
+    broken = broken_guard(contrasts, rule)
     if measured:
-        advice = headline(first, outcome, unsettling) + ("" if certain else _condition(believed, outcome, holes))
+        condition = "" if certain else _condition(believed, outcome, holes)
+        advice = headline(first, outcome, unsettling, broken) + condition
         summary = summary_sentences(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
     else:
         advice, summary = NOTHING, no_value_note(first)
@@ -264,7 +267,7 @@ def decide(
         assumption=assumption_text(first, rule) if outcome == SHIP else "",
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=next_steps(outcome, settle, "" if certain else _judging_step(holes), contrasts, too_small),
+        steps=next_steps(outcome, settle, "" if certain else _judging_step(holes), contrasts, too_small, broken),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",

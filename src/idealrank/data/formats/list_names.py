@@ -30,7 +30,7 @@ def _compounds(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
 THINGS = (*_THING, *_PIECE, *_CONTEXT, *_OTHER)
 _POSITIVE_NAMES = _compounds(_POSITIVE, THINGS) | {
     *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
-    *("groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
+    *("retrievalgt", "groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
     *("mustretrieve", "mustreturn", "mustfind", "mustcite", "posids"),
 }
 _RETRIEVED_NAMES = _compounds(_RETRIEVED, THINGS) - {"search"} | {

@@ -43,7 +43,7 @@ def answer(parts: ReportSections) -> str:
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
     lead = _lead(summary["sentences"], summary["notes"])
-    said = f"{_warnings(summary['warnings'])}{_headline(parts)}{lead}{_next_steps(parts)}"
+    said = f"{_doubts(doubts_of(parts))}{_headline(parts)}{lead}{_next_steps(parts)}"
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
         f'<div class="answer"><div class="said">{said}</div>'
@@ -51,7 +51,12 @@ def answer(parts: ReportSections) -> str:
     )
 
 
-def _warnings(texts: list[str]) -> str:
+def doubts_of(parts: ReportSections) -> list[str]:
+    """Return what is odd about the results and speaks against the verdict: not what is said of the inputs."""
+    return [text for text in parts["summary"]["warnings"] if text not in parts["ledger"]["warnings"]]
+
+
+def _doubts(texts: list[str]) -> str:
     """Write what is to be read before the verdict."""
     items = "".join(f"<li>{escape(visible(text))}</li>" for text in texts)
     return f'<ul class="warnings" aria-label="Warnings">{items}</ul>' if texts else ""

@@ -15,7 +15,7 @@ from typing import Any
 from idealrank.display.palette import properties
 from idealrank.errors import plural
 from idealrank.reports.page.changes import changes
-from idealrank.reports.page.front import answer, front_table
+from idealrank.reports.page.front import answer, doubts_of, front_table
 from idealrank.reports.page.grades import calibration, raters
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
@@ -176,8 +176,8 @@ def static_body(parts: ReportSections) -> str:
 <nav class="bar" id="bar" aria-label="Report"><p class="names">{_system_names(parts)}</p>
 <div class="links">{_links(parts)}</div><div class="tools live"></div></nav>
 <main id="report">
-{_warnings(parts["ledger"]["warnings"])}
 {answer(parts)}
+{_remarks(parts)}
 {front_table(parts)}
 {calibration(parts)}
 {settings(parts)}
@@ -217,11 +217,13 @@ def _system_names(parts: ReportSections) -> str:
     return " → ".join(map(name, parts["pairs"][0] if parts["pairs"] else systems))
 
 
-def _warnings(texts: list[str]) -> str:
-    """Write what a reader must know before any number."""
+def _remarks(parts: ReportSections) -> str:
+    """Write what is odd about the inputs, below the verdict, but for the doubts that stand above it."""
+    doubts = tuple(doubts_of(parts))
+    texts = [text for text in parts["ledger"]["warnings"] if not text.startswith(doubts)]
     if not texts:
         return ""
-    return f'<section id="warnings" class="notice" aria-label="Warnings">{bullets(texts)}</section>'
+    return f'<section id="warnings" class="notice" aria-label="Remarks on the inputs">{bullets(texts)}</section>'
 
 
 def _links(parts: ReportSections) -> str:
