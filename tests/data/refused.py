@@ -36,11 +36,11 @@ NUMBER = "is not a number. Give a number, such as 3 or 0.25."
 
 def word(value: str) -> str:
     """Return what is said of a grade that is a word among numbers."""
-    scale = f"2=2,1=1,0=0,{value}="
+    scale = f"{value}="
     return (
         f"grade {value!r} is not a number. It is a word among numbers. If it says that there is no grade, leave the cell "
-        f"empty; or say what each value is worth, and nothing where it is no grade: [grades={scale!r}|--grades "
-        f'"{scale}"].'
+        f'empty or pass [grades={scale!r}|--grades "{scale}"]; if it is a grade, say what every value is worth, the '
+        "numbers too."
     )
 
 
@@ -215,7 +215,7 @@ TABLES = {
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",
-        "~: 'rank', 'position' could each be the rank. Say which: [ir.read_results(table, rank='…')|--rank-col NAME].",
+        "~: 'rank', 'position' could each be the rank. Say which: [ir.read_results(table, rank='rank') or ir.read_results(table, rank='position')|--rank-col rank or --rank-col position].",
     ),
     "JSON without documents": judgments(
         '{"queries": {"q1": "a text", "q2": "another"}}',
@@ -271,7 +271,7 @@ ROWS = {
     ),
     "grade above the declared top": judgments(
         QRELS,
-        "~ line 1: grade 3 is above [max_grade=2|--max-grade 2]. Declare a higher one, or correct the grade.",
+        "~ line 1: grade 3 is above [max_grade=2|--max-grade 2]. Correct the grade, or declare [max_grade=3|--max-grade 3].",
         max_grade=2,
     ),
     "order by a column that is not there": results(

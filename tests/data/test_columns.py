@@ -184,7 +184,8 @@ def test_missing_columns() -> None:
     )
     assert refusal(lambda: ir.read_results({"Suche": ["q"], "doc_id": ["d"], "rank": [1]})) == (
         "results: no query column. Found: Suche, doc_id, rank. Name it: ir.read_results(table, query='…'); "
-        "or add a column query_id that groups the rows by query."
+        "or add a column query_id that groups the rows by query. By the cells: "
+        "ir.read_results(table, query='Suche'). Check whether that is right."
     )
 
 
@@ -192,7 +193,8 @@ def test_ambiguous_columns() -> None:
     """Two columns of equal claim are refused with both names."""
     rows = {"query_id": ["q"], "doc_id": ["d"], "product_id": ["p"], "grade": [1]}
     assert refusal(lambda: ir.read_judgments(rows)) == (
-        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: ir.read_judgments(table, doc='…')."
+        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: "
+        "ir.read_judgments(table, doc='doc_id') or ir.read_judgments(table, doc='product_id')."
     )
     assert ir.read_judgments(rows, doc="product_id").doc == 2
 

@@ -125,6 +125,8 @@ def grades_of_labels(source: Source, index: int, scale: Scale) -> Floats:
     assert column is not None
     code, distinct = column.codes()
     labels = [id_text(value) for value in distinct.to_list()]
+    if all(map(math.isnan, scale.values())):  # it only says which words are no grade: the others are numbers
+        scale = {**{_fold_label(label): float(label) for label in labels if _is_finite(label)}, **scale}
     for place, label in enumerate(labels):
         if _fold_label(label) not in scale and _fold_label(label) not in {*_MISSING, *WITHHELD}:
             row = int(np.flatnonzero(code == place)[0])
@@ -226,6 +228,13 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _suggest_scale(labels: Sequence[str]) -> str:

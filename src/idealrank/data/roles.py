@@ -214,6 +214,9 @@ class Unread(Protocol):
     def renamed(self) -> Mapping[str, str]:
         """The new names of columns that were called otherwise in a document."""
 
+    def guess_columns(self, roles: Collection[str], free: Iterable[int]) -> Mapping[str, str]:
+        """Which of the free columns each of some roles may be, by their cells; empty if that cannot be told."""
+
 
 class Roles:
     """The columns of one table by role; errors name what was found.
@@ -277,7 +280,8 @@ class Roles:
         for tier in ALIASES[role][tiers]:
             places = sorted(i for name in tier for i in self._places_by_folded_name.get(name, ()) if i not in taken)
             if len(places) > 1:
-                way = f"Say which: {self.suggest_naming(role)}{_SEVERAL if role == 'grade' else ''}"
+                ways = [self.suggest_naming_as(role, self.names[i]) for i in places[:_OFFERED]]
+                way = f"Say which: {' or '.join(ways)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
@@ -293,7 +297,7 @@ class Roles:
         if len(places) > 1:
             raise NoColumnError(
                 f"{self.source}: {some(self.names[i] for i in places)} could each be the doc. Say which: "
-                f"{self.suggest_naming('doc')}."
+                f"{' or '.join(self.suggest_naming_as('doc', self.names[i]) for i in places[:_OFFERED])}."
             )
         return next(iter(places), None)
 
@@ -368,8 +372,24 @@ class Roles:
                 f"{self.source}: no grade column, and the name of the list {name} does not say that its documents are "
                 f"relevant. {self.columns}. {way}."
             )
+        way += self._offer_columns(roles)
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
+
+    def _offer_columns(self, roles: Sequence[str]) -> str:
+        """Offer the columns that have the cells of some roles, as they are passed; "" if that cannot be told."""
+        if self.unread is None:
+            return ""
+        taken = {*self.taken, *self.chosen.values(), *self.several}
+        taken |= {place for role in _ROW if role not in roles and (place := self.find(role)) is not None}
+        found = self.unread.guess_columns(roles, [i for i in range(len(self.names)) if i not in taken])
+        if not found:
+            return ""
+        named = ", ".join(f"{role}={name!r}" for role, name in found.items())
+        side = {"read_judgments": "judgments:", "read_results": "results:"}.get(self.reader, "")
+        typed = " ".join(quoted_option(f"{role}-col", side + name) for role, name in found.items())
+        way = either(f"ir.{self.reader}(table, {named})" if self.reader else named, typed)
+        return f". By the cells: {way}. Check whether that is right"
 
     def _without_documents(self, unread: Unread) -> str:
         """Say which list may name the documents, or that texts do not; "" if there is nothing to say."""
@@ -550,6 +570,12 @@ _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A 
 PART_IDS = ALIASES["doc"][3]
 """Names of columns with ids of parts of documents."""
 
+
+_ROW = ("query", "doc", "grade", "rank", "score")
+"""The roles of a row of judgments or results."""
+
+_OFFERED = 3
+"""So many columns are offered by name, one of which has to be chosen."""
 
 _NEVER_CHOSEN = ("status", "error", "user", "offsets")
 """Roles without an option that names their column."""

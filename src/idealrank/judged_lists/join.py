@@ -340,6 +340,7 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(
             f"{judgments.source.place(row)}: grade {answer_text(here)} is above "
-            f"{option('max_grade', decisions.text('max_grade'))}. Declare a higher one, or correct the grade."
+            f"{option('max_grade', decisions.text('max_grade'))}. Correct the grade, or declare "
+            f"{option('max_grade', answer_text(here))}."
         )
     return float(decisions.max_grade)

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Sequence
 
-from idealrank._core import Frame, Progress, read_delimited
+from idealrank._core import BadInput, Frame, Progress, read_delimited
 from idealrank.data.formats.head import (
     COLUMN_NAMES,
     DELIMITERS,
@@ -58,6 +58,14 @@ def _is_tab_separated(head: Head, rows: Rows) -> bool:
 def labelled_format(head: Head) -> DetectedFormat:
     """Return the format of TREC judgments in which every grade is a word."""
     return _headerless_format(head, "", _LABELLED)
+
+
+def read_labelled(content: Content, progress: Progress | None) -> Frame | None:
+    """Read TREC judgments as rows of text; None if some line has not four fields."""
+    try:
+        return read_rows(content, progress, "", 0, _LABELLED)
+    except BadInput:
+        return None
 
 
 def ranked_format(head: Head) -> DetectedFormat:

@@ -125,11 +125,11 @@ def _advise_number(column: str, value: str) -> str:
     if fold(column) not in KNOWN and re.fullmatch(NOTHING, value):  # of a name nobody knows: a score is never left out
         return "If there is none, leave the cell empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
-        scale = f"2=2,1=1,0=0,{value}="
+        scale = f"{value}="
         way = either(f"grades={scale!r}", f'--grades "{scale}"')
         return (
-            "It is a word among numbers. If it says that there is no grade, leave the cell empty; or say what each "
-            f"value is worth, and nothing where it is no grade: {way}."
+            f"It is a word among numbers. If it says that there is no grade, leave the cell empty or pass {way}; if it "
+            "is a grade, say what every value is worth, the numbers too."
         )
     if re.fullmatch(GROUPED, value):
         return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
@@ -185,6 +185,32 @@ class Source:
     def renamed(self) -> Mapping[str, str]:
         """The new names of what is around a list of documents, where they say which column is the query's."""
         return {"id": "query_id", "text": "query", "input": "query"} if self.plan is not None and not self.what else {}
+
+    def guess_columns(self, roles: Collection[str], free: Iterable[int]) -> Mapping[str, str]:
+        """Guess by their cells which columns have some roles, to offer them; empty if more than one guess is possible.
+
+        The grade is the one column of few small whole numbers; of two columns of ids, that with fewer different ones
+        is the query's.
+        """
+        cells = {place: self._first_cells(place) for place in free if not self.is_nested(place)}
+        grades = [place for place, seen in cells.items() if _may_be_grades(seen)]
+        ids = [place for place, seen in cells.items() if place not in grades and _may_be_ids(seen)]
+        ids.sort(key=lambda place: len(set(cells[place])))
+        keys = [role for role in ("query", "doc") if role in roles]
+        wanted = {"grade": grades} if "grade" in roles else {}
+        if set(roles) - {"query", "doc", "grade"} or any(len(places) != 1 for places in wanted.values()):
+            return {}
+        if len(keys) != len(ids) or len({len(set(cells[place])) for place in ids}) != len(ids):
+            return {}
+        found = {**dict(zip(keys, ids, strict=True)), **{role: places[0] for role, places in wanted.items()}}
+        return {role: self.frame.names[place] for role, place in found.items()}
+
+    def _first_cells(self, place: int) -> list[str]:
+        import numpy as np
+
+        column = self._flat(place)
+        cells = column.to_list(np.arange(min(len(column), _LOOKED_AT)))
+        return [str(cell) for cell in cells if cell not in (None, "")]
 
     def is_nested(self, place: int) -> bool:
         """Whether a column contains lists or objects."""
@@ -446,6 +472,23 @@ class Source:
             f"{self.place(row)}: document {quoted(doc)} {what} a second time for query {quoted(query)}{more}"
             f"{earlier}. Remove one, or choose: {ways} or {others[-1]}.{hint}"
         )
+
+
+_LOOKED_AT = 1_000
+"""So many rows are looked at to guess what a column contains."""
+
+_LEVELS = 11
+"""More different grades than from 0 to 10 are no scale that one would guess."""
+
+
+def _may_be_grades(cells: Collection[str]) -> bool:
+    levels = set(cells)
+    return 1 < len(levels) <= _LEVELS and all(re.fullmatch(r"-?\d(\.[05]?0*)?|10", level) for level in levels)
+
+
+def _may_be_ids(cells: Collection[str]) -> bool:
+    """Whether cells may name something: they are there, and no fractions; a text of a query may be its name."""
+    return bool(cells) and not any(re.fullmatch(r"-?\d*\.\d+", cell) for cell in cells)
 
 
 def _escape_id(value: object) -> str:

@@ -160,8 +160,16 @@ def _is_prel(fields: list[str]) -> bool:
 
 
 def read_qrels(content: Content, progress: Progress | None) -> Frame:
-    """Read judgments."""
-    return read_trec(content, "qrels", progress)
+    """Read judgments; if some grade is no number, all as text, which a scale of labels can read."""
+    try:
+        return read_trec(content, "qrels", progress)
+    except BadInput as bad:
+        from idealrank.data.formats.headerless import read_labelled
+
+        labelled = read_labelled(content, progress) if bad.args[0] == "not_a_number" else None
+        if labelled is None:
+            raise
+        return labelled
 
 
 def read_run(content: Content, progress: Progress | None) -> Frame:
