@@ -381,7 +381,8 @@ class Roles:
         if self.unread is None:
             return ""
         taken = {*self.taken, *self.chosen.values(), *self.several}
-        taken |= {place for role in _ROW if role not in roles and (place := self.find(role)) is not None}
+        others = [self.key, *(self.find(role) for role in _ROW if role not in roles)]
+        taken |= {place for place in others if place is not None}
         found = self.unread.guess_columns(roles, [i for i in range(len(self.names)) if i not in taken])
         if not found:
             return ""

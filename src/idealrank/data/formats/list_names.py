@@ -138,6 +138,33 @@ def are_columns(data: Mapping[Any, Any]) -> bool:
     return bool(names) and len(data) > 1 and len({*map(len, data.values())}) == 1
 
 
+def is_table_of_columns(data: object, whole: bool = True) -> bool:
+    """Whether an object is a table by columns, one of them the queries: lists of one length, as pandas writes them.
+
+    Parameters
+    ----------
+    whole
+        Whether the object is; the beginning of one may lack columns, and the rest of the last.
+
+    Examples
+    --------
+    >>> is_table_of_columns({"query": ["q1"], "doc": ["a"]}), is_table_of_columns({"query": ["a", "b"], "q2": ["c"]})
+    (True, False)
+    """
+    if not isinstance(data, Mapping) or not any(fold(str(key)) in QUERIES for key in data):
+        return False
+    columns = data.values()
+    if not all(isinstance(column, (list, tuple)) for column in columns):
+        return False
+    if any(isinstance(item, Mapping) for column in columns for item in column[:_ITEMS]):
+        return False
+    return are_columns(data) and len({*map(len, columns)}) == 1 if whole else all(map(is_name, data))
+
+
+_ITEMS = 50
+"""So many items of a list are looked at."""
+
+
 _TRUE_ANSWERS = frozenset(("groundtruth", "groundtruths", "reference", "references", "referenceanswer", "goldanswer"))
 
 

@@ -18,6 +18,7 @@ from idealrank.data.formats.list_names import (
     is_clear,
     is_name,
     is_plain,
+    is_table_of_columns,
     may_contain_documents,
     number_name,
 )
@@ -223,6 +224,9 @@ def tables_of_documents(read: JsonDocuments, name: str, docs: str = "") -> Sourc
     DataError
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
+    if is_table_of_columns(read.data):
+        columns = {str(name): list(column) for name, column in read.data.items()}
+        return explode_cells(Source(name, frame_of_columns([*columns], [*columns.values()], name)), docs)
     where = (lambda place: f"line {read.lines[place]}") if read.lines else _row_number
     found = _read_documents(read.data, Source(name, from_columns([], [])), where, docs)
     if isinstance(found, DataError):
