@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import idealrank as ir
@@ -192,3 +193,18 @@ def test_names_that_end_like_weights_come_back(tmp_path: Path) -> None:
     path = tmp_path / "judgments.svm"
     ir.read_judgments({"3*4": {"d1": 1}, "5*6": {"d2": 1}}).write(path)
     assert ir.evaluate(path, {"3*4": {"d1": 1.0}, "5*6": {"d2": 1.0}}, ["RR"])["RR"] == 1.0
+
+
+@pytest.mark.parametrize("called", [("group", "label", "prediction"), ("qid", "target", "y_pred")])
+def test_a_rankers_table_without_documents(called: tuple[str, str, str], tmp_path: Path) -> None:
+    """A group, a label and a prediction in each row are what from_groups takes, from a file and a frame."""
+    group, label, prediction = called
+    columns = {group: ["a", "a", "b", "b", "b"], label: [1, 0, 2, 0, 1], prediction: [0.2, 0.4, 0.9, 0.1, 0.3]}
+    frame = pd.DataFrame(columns)
+    frame.to_csv(tmp_path / "v.csv", index=False)
+    right = ir.evaluate(*ir.from_groups(columns[label], columns[prediction], columns[group]), ["nDCG@5", "RR"])
+    assert right["RR"] == 0.75
+    for given in (frame, tmp_path / "v.csv", columns):
+        found = ir.evaluate(given, measures=["nDCG@5", "RR"])
+        assert found.to_dict()["means"] == right.to_dict()["means"]
+        assert "each row is one" in str(found.ledger)

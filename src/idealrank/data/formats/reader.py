@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idealrank._core import BadInput, Frame, Progress, sniff
+from idealrank._core import BadInput, Frame, Progress, from_columns, sniff
 from idealrank.data.formats.folders import (
     files_of,
     is_answers,
@@ -24,7 +24,7 @@ from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.sniff import detect_format, sniff_format
 from idealrank.data.formats.source import BackgroundRead, Origin, Source
-from idealrank.data.roles import fold
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
 PIECE = 1 << 20
@@ -295,4 +295,33 @@ def _rows_of_cells(table: Source, docs: str) -> Source:
     """Return a table whose cells contain lists of documents as rows; any other as it is."""
     from idealrank.data.formats.nested import explode_cells
 
-    return explode_cells(table, docs)
+    return explode_cells(_number_documents(table), docs)
+
+
+def _number_documents(table: Source) -> Source:
+    """Return what a ranker was trained on, a group, a label and a prediction in each row, with an id for each row.
+
+    Where it has no documents, each row is one; they are numbered within their group, as those of SVMlight are.
+    """
+    names = [fold(name) for name in table.frame.names]
+    found = [[place for place, name in enumerate(names) if name in role] for role in (_GROUPS, _LABELS, _PREDICTIONS)]
+    if any(len(places) != 1 for places in found) or not _DOCUMENTS.isdisjoint(names):
+        return table
+    group = table.frame.column(found[0][0])
+    counted = dict[object, int]()
+    docs = []
+    for name in group.to_list():
+        counted[name] = counted.get(name, 0) + 1
+        docs.append(str(counted[name]))
+    queries = {} if names[found[0][0]] in _QUERY_IDS else {"query_id": group}
+    columns = {name: table.frame.column(place) for place, name in enumerate(table.frame.names)}
+    columns |= {**queries, "doc_id": docs}
+    note = "no column of documents: each row is one, numbered within its group"
+    return replace(table, frame=from_columns([*columns], [*columns.values()]), notes=(*table.notes, note))
+
+
+_QUERY_IDS = ALIASES["query"][0]
+_GROUPS = frozenset({"group", "groupid", *_QUERY_IDS})
+_LABELS = frozenset({"label", "labels", "target", "ytrue", "relevance", "grade"})
+_PREDICTIONS = frozenset({"score", *ALIASES["score"][2], *ALIASES["score"][3]})
+_DOCUMENTS = frozenset({"query", "system"}).union(*ALIASES["doc"], *ALIASES["text"])
