@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import click
 
-from idealrank.cli.help import Body, add_parameters, option
+from idealrank.cli.help import Body, Decorator, add_parameters, option
 from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 _HOW = "How to decide"
@@ -104,15 +104,15 @@ _RULE = add_parameters(
     option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
     option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),
 )
-_SEGMENTS = option(
-    "--segments",
-    metavar="COLUMN|FILE",
-    multiple=True,
-    topic="Queries and systems",
-    type=click.Path(),
-    help="Form segments by a column of --queries-table, by length, digit, traffic or results; or by a file with a "
-    "column segment, or several. May be repeated.",
+_SEGMENTS = (
+    "Form segments by a column of --queries-table, by length, digit, traffic or results; or by a file with a column "
+    "segment, or several. May be repeated."
 )
+
+
+def segments_option(topic: str) -> Decorator:
+    """Add --segments."""
+    return option("--segments", metavar="COLUMN|FILE", multiple=True, topic=topic, type=click.Path(), help=_SEGMENTS)
 
 
 _JUDGED = "A cheap judge, calibrated on people"
@@ -131,7 +131,7 @@ _CALIBRATION = add_parameters(
 
 def comparison_options(command: Body) -> Body:
     """Add the rule and the methods, and a cheap judge."""
-    return _RULE(add_parameters(_SEGMENTS)(_CALIBRATION(command)))
+    return _RULE(segments_option("Queries and systems")(_CALIBRATION(command)))
 
 
 def pop_calibration(options: dict[str, Any]) -> dict[str, Any]:

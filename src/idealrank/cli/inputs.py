@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -38,12 +38,7 @@ OWN: dict[str, Any] = {
 
 def evaluate_inputs(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
     """Read the files and evaluate them, in parts if they are too large; return also the names of the segments."""
-    names = options.get("segments") or ()
-    segments = [name for name in names if not os.path.isfile(name)]
-    for name in segments:
-        if os.sep in name or os.path.splitext(name)[1]:
-            raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
-    options["segment_tables"] = [name for name in names if os.path.isfile(name)]
+    segments = split_segments(options)
     if (found := evaluate_in_parts(options, measures)) is not None:
         scores, project, columns = found
         return scores, columns + segments, project
@@ -52,6 +47,17 @@ def evaluate_inputs(options: dict[str, Any], measures: tuple[str, ...]) -> tuple
     from idealrank.evaluation.evaluate import evaluate
 
     return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
+
+
+def split_segments(options: dict[str, Any]) -> list[str]:
+    """Return the columns that are segments, and leave the tables of segments in the options."""
+    names = options.get("segments") or ()
+    segments = [name for name in names if not os.path.isfile(name)]
+    for name in segments:
+        if os.sep in name or os.path.splitext(name)[1]:
+            raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
+    options["segment_tables"] = [name for name in names if os.path.isfile(name)]
+    return segments
 
 
 def is_baseline_by_name(options: dict[str, Any]) -> bool:
@@ -210,11 +216,18 @@ def _show_step(step: str, counter: Any) -> Iterator[None]:
 # From the options of a call to the tables and settings `evaluate` takes.
 
 
-def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
+def evaluate_arguments(
+    options: dict[str, Any], measures: Sequence[str] = (), opened: list[OpenedTable] | None = None
+) -> tuple[dict[str, Any], Project]:
     """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
 
     Names are looked up first, so that a wrong one is refused before large files are read. The files are read while
     NumPy is imported, so a command imports what needs NumPy after this call.
+
+    Parameters
+    ----------
+    opened
+        Every table that is read is added, with how it was: a command that keeps tables reads them no other way.
     """
     from idealrank.data.formats.folders import explain_stray_file
     from idealrank.data.formats.reader import system_files
@@ -235,7 +248,7 @@ def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) ->
     names = column_names(options, project.columns)
     take_queries_table(options, names)
     with explain_stray_file(folders):
-        call: dict[str, Any] = {**_read_tables(options, names, ahead)}
+        call: dict[str, Any] = {**_read_tables(options, TableReader(names, ahead, opened))}
     call |= {"convention": convention, **answers}
     system = options.get("system")
     return call | {"system": None if system == () else system, "only": check_query_file(options.get("only"))}, project
@@ -261,17 +274,19 @@ def without_typed(project: Project, options: dict[str, Any], measures: Sequence[
     return project._replace(convention=convention, measures=() if measures else project.measures)
 
 
-def _read_tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
+def _read_tables(options: dict[str, Any], reader: TableReader) -> dict[str, Any]:
+    """Read the tables of a call; judgments may be missing where a command allows it, and results then are not in it."""
     from idealrank.data.formats.folders import refuse_answers_as_systems
 
-    file, files = options["judgments"], options["results"]
+    file, files, names = options["judgments"], options["results"], reader.names
     check_stdin([file, *files])
-    reader = TableReader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
-    judgments = reader.judgments(file, one)
+    judgments = None if file is None else reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _system_names(files), strict=True)]
     refuse_answers_as_systems([each.source for each in results])
-    results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
+    if not results and judgments is not None:
+        results = [reader.shared(judgments, file, options.get("order_by"))]
+    results = _without(results, options.get("exclude"))
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
     if options.get("text_col"):  # what a project fixes need not be in every call's tables
@@ -282,9 +297,12 @@ def _read_tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str
 
 def queries_and_segments(reader: TableReader, options: dict[str, Any]) -> tuple[Queries | None, list[str]]:
     """Read the table of queries, with the columns of tables of segments; return also which of these make segments."""
+    from idealrank.data.queries import add_segments
+
     table = options.get("queries_table")
     queries = reader.queries(table) if table else None
-    return _add_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
+    tables = [reader.queries(name, f"segments {name}") for name in options.get("segment_tables") or ()]
+    return add_segments(queries, tables)
 
 
 def _without(results: list[Results], exclude: str | None) -> list[Results]:
@@ -301,37 +319,6 @@ def _system_names(files: Sequence[str]) -> list[str]:
     from idealrank.data.systems import system_names
 
     return system_names(files)
-
-
-def _add_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
-    """Add the columns of tables of segments to the queries, and return which of them make segments.
-
-    That is the column called segment; without one, all columns but the texts and the frequencies.
-    """
-    from dataclasses import replace
-
-    names: list[str] = []
-    for table in tables:
-        columns = [table.column_called("segment")] if table.column_called("segment") else _segment_columns(table)
-        if not columns:
-            others = ", ".join(table.attributes) or "only ids"
-            raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
-        names += columns
-        queries = (
-            table
-            if queries is None
-            else replace(
-                queries, attributes={**table.attributes, **queries.attributes}, tables=(*queries.tables, *table.tables)
-            )
-        )
-    return queries, names
-
-
-def _segment_columns(table: Queries) -> list[str]:
-    from idealrank.data.roles import ALIASES, fold
-
-    frequencies = frozenset[str]().union(*ALIASES["weight"])
-    return [name for name in table.attributes if name != table.text and fold(name) not in frequencies]
 
 
 def refuse_overwritten_inputs(options: dict[str, Any]) -> None:
@@ -361,16 +348,40 @@ def _begin_reading(options: dict[str, Any]) -> dict[str, Any]:
     if options.get("doc_col"):  # which list of a document is read depends on it
         return {}
     files = [(options["judgments"], "judgments"), *((file, "results") for file in options["results"])]
-    return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not has_terminal(file)}
+    return {file: read_ahead(file, kind) for file, kind in files if file not in (None, "-") and not has_terminal(file)}
+
+
+class OpenedTable(NamedTuple):
+    """A table of a call that was read: what it is of, its file, and how the library's reader was called for it.
+
+    `name` is what a system is called, else what the table is there for.
+    """
+
+    role: str
+    file: str
+    name: str
+    columns: Mapping[str, Any]
+    table: Any
 
 
 class TableReader:
-    """Reads the tables of a call, each with the column names that are meant for it."""
+    """Reads the tables of a call, each with the column names that are meant for it.
 
-    def __init__(self, names: ColumnNames, ahead: Mapping[str, Any] | None = None) -> None:
+    Parameters
+    ----------
+    ahead
+        What is being read in the background, by file.
+    opened
+        Every table that is read is added.
+    """
+
+    def __init__(
+        self, names: ColumnNames, ahead: Mapping[str, Any] | None = None, opened: list[OpenedTable] | None = None
+    ) -> None:
         self.names = names
         self.ahead = ahead or {}
         self.seen: list[str] = []
+        self._opened = [] if opened is None else opened
 
     def frame(self, file: str, kind: str, docs: object = "") -> Source:
         """Read a file, with a progress bar if it is large; `docs` is the name given for its documents."""
@@ -388,12 +399,15 @@ class TableReader:
 
         source = self.frame(file, "judgments", self.names.judgments.get("doc", ""))
         with self._remedy(source, self.names.judgments):
-            return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
+            columns = {**also, **self._with_text(source, self.names.judgments)}
+            read = read_judgments(source, **columns)
+        self._opened.append(OpenedTable("judgments", file, "", columns, read))
+        return read
 
     def weights(self, given: str | None, queries: Queries | None) -> str | Queries | None:
         """Read the table of weights; the name of a column of the queries is returned as it is."""
         if given and os.path.exists(given) and not (queries and queries.column_called(given)):
-            return self.queries(given)
+            return self.queries(given, "weights")
         return given
 
     def results(self, file: str, name: str = "", judgments: Judgments | None = None) -> Results:
@@ -404,23 +418,27 @@ class TableReader:
         names = self.names.of_results(file)
         source = self.frame(file, "results", names.get("doc", ""))
         with self._remedy(source, names):
-            label = name or system_name(file)
-            return read_results(source, name=label, judgments=judgments, **self._with_text(source, names))
+            label, columns = name or system_name(file), self._with_text(source, names)
+            read = read_results(source, name=label, judgments=judgments, **columns)
+        self._opened.append(OpenedTable("results", file, label, columns, read))
+        return read
 
-    def shared(self, judgments: Judgments, order: str | None) -> Results:
+    def shared(self, judgments: Judgments, file: str, order: str | None) -> Results:
         """Read the results of a table that contains judgments too; one that ranks nothing contains none."""
         from idealrank.data.read import read_results
 
-        results = read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        columns = self._with_text(judgments.source, self.names.results)
+        results = read_results(judgments, **columns)
         if order != "given" and results.rank is None and results.score is None:
             raise NoColumnError(
                 f"{judgments.name}: no results given, and this table has neither rank nor score. "
                 f"{results.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
                 "If its rows are the results in their order: --order-by given."
             )
+        self._opened.append(OpenedTable("results", file, results.label, columns, results))
         return results
 
-    def queries(self, file: str) -> Queries:
+    def queries(self, file: str, purpose: str = "queries") -> Queries:
         """Read a table about queries."""
         from idealrank.data.queries import read_queries
         from idealrank.data.roles import Roles, has_columns
@@ -434,7 +452,10 @@ class TableReader:
         key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
         key = next((name for name in key_names if name and has_columns(columns, name)), None)
         text = names.get("text", self.names.text)
-        return read_queries(source, query=key, text=None if text is None else str(text))
+        columns_named: dict[str, Any] = {"query": key, "text": None if text is None else str(text)}
+        read = read_queries(source, **columns_named)
+        self._opened.append(OpenedTable("queries", file, purpose, columns_named, read))
+        return read
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
@@ -553,8 +574,17 @@ def by_document_option(topic: str, text: str) -> Decorator:
     return option("--by-document", metavar="COLUMN", topic=topic, help=text)
 
 
-def read_documents_option(options: dict[str, Any]) -> Documents | None:
+def read_documents_option(
+    options: dict[str, Any], duplicates: str = "error", opened: list[OpenedTable] | None = None
+) -> Documents | None:
     """Read the documents; a name of the id column that is given for every table need not be in this one.
+
+    Parameters
+    ----------
+    duplicates
+        Which title counts if a document has several, where no decision says so.
+    opened
+        The table is added.
 
     Raises
     ------
@@ -572,5 +602,7 @@ def read_documents_option(options: dict[str, Any]) -> Documents | None:
 
     names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
     named = names.documents if "doc" not in names.everywhere or has_column(table.frame.names, names.documents) else None
-    duplicates = options.get("duplicates") or "error"
-    return read_documents(table, doc=named or None, duplicates=duplicates, column=column)
+    read = read_documents(table, doc=named or None, duplicates=options.get("duplicates") or duplicates, column=column)
+    if opened is not None:
+        opened.append(OpenedTable("documents", file, "", {"doc": named or None}, read))
+    return read

@@ -83,8 +83,13 @@ def _query_options() -> list[Any]:
         option("--queries", "only", metavar="1..50|IDS|FILE", topic=topic, type=click.Path(), help=_QUERIES),
         option("--queries-table", metavar="FILE", topic=topic, type=click.Path(), help=_TABLE),
         option("--exclude", metavar="FILE", topic=topic, type=click.Path(), help=_EXCLUDE),
-        option("--weights", metavar="FILE|COLUMN", topic=topic, type=click.Path(), help=_WEIGHTS),
+        weights_option(topic),
     ]
+
+
+def weights_option(topic: str) -> Decorator:
+    """Add --weights."""
+    return option("--weights", metavar="FILE|COLUMN", topic=topic, type=click.Path(), help=_WEIGHTS)
 
 
 _QUERIES = (

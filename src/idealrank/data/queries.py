@@ -347,6 +347,36 @@ def _unique_ids(table: Source, keys: Sequence[Any]) -> list[str]:
     return list(rows)
 
 
+# Tables of segments, whose columns are added to those of the queries.
+
+
+def add_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
+    """Add the columns of tables of segments to the queries, and return which of them make segments.
+
+    That is the column called segment; without one, all columns but the texts and the frequencies.
+    """
+    names: list[str] = []
+    for table in tables:
+        columns = [table.column_called("segment")] if table.column_called("segment") else _segment_columns(table)
+        if not columns:
+            others = ", ".join(table.attributes) or "only ids"
+            raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
+        names += columns
+        queries = (
+            table
+            if queries is None
+            else replace(
+                queries, attributes={**table.attributes, **queries.attributes}, tables=(*queries.tables, *table.tables)
+            )
+        )
+    return queries, names
+
+
+def _segment_columns(table: Queries) -> list[str]:
+    frequencies = frozenset[str]().union(*ALIASES["weight"])
+    return [name for name in table.attributes if name != table.text and fold(name) not in frequencies]
+
+
 # Queries that several columns name together, such as a language and a text.
 
 

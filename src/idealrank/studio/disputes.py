@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -94,9 +93,8 @@ def agreement_part(project: StudioProject, look: Look) -> RatersPart | None:
 
 
 def _agreement(project: StudioProject, look: Look) -> RatersPart | None:
-    asked: Any = {"convention": project.convention, "queries": project.queries(), **look.answers}
     pair = [look.baseline, look.system]
-    scores = evaluate(project.given(), project.tables(), [look.measure], system=pair, **asked)
+    scores = evaluate(project.given(), project.tables(), [look.measure], system=pair, **project.asked(look))
     found = grades(scores, compare(scores, baseline=look.baseline))
     if found is None or found["raters"] is None:
         return None

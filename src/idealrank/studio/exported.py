@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 import tempfile
-import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
 from idealrank.conventions import parse_convention
 from idealrank.data.writing.write import choose_writer, formats, with_texts, write
 from idealrank.data.writing.writer import WriteOptions
+from idealrank.studio.kept_files import pack_files
 from idealrank.studio.project import JUDGMENTS, Look, StudioProject
 
 
@@ -61,18 +60,9 @@ def export(project: StudioProject, look: Look, format_name: str, scale_grades: f
         ending = "" if writer.endings[:1] in ((), ("/",)) else writer.endings[0]
         written = write(rows, Path(folder, f"{name}{ending}"), format_name, WriteOptions(scale_grades))
         path = Path(written.path)
-        content = _packed(path) if path.is_dir() else path.read_bytes()
+        content = pack_files(path, filter(Path.is_file, path.rglob("*"))) if path.is_dir() else path.read_bytes()
         own = ending or (".json" if content[:1] in (b"{", b"[") else ".csv")
         return ExportedFile(f"{name}{'.zip' if path.is_dir() else own}", content, written.notes)
-
-
-def _packed(folder: Path) -> bytes:
-    """Return the files of a folder as one; the same files are the same bytes."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-            packed.writestr(zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes())
-    return out.getvalue()
 
 
 def project_name(project: StudioProject) -> str:

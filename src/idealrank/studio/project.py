@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shlex
 import shutil
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock, get_ident
+from threading import Lock
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
@@ -20,11 +21,12 @@ import numpy as np
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.conventions import parse_convention
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.queries import Queries, read_queries
+from idealrank.data.queries import Queries, add_segments, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
@@ -37,6 +39,7 @@ from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures import measure as one_measure
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
+from idealrank.studio.kept_files import FileToKeep, file_to_keep, write_kept
 from idealrank.studio.scale import MOST_GRADES
 from idealrank.studio.store import KeptTable, Rating, Store
 
@@ -59,6 +62,9 @@ MEASURE, CONVENTION = COMMON[0], "idealrank-1"
 
 JUDGMENTS, RESULTS, QUERIES, DOCUMENTS = "judgments", "results", "queries", "documents"
 """The roles of tables."""
+
+WEIGHTS = "weights"
+"""What a table of queries is called that is there for the weights."""
 
 
 @dataclass(frozen=True)
@@ -121,15 +127,17 @@ class StudioProject:
 
     # What there is.
 
-    def add(self, role: str, file: str | Path, name: str = "", **columns: Any) -> None:
-        """Read a file into the project, and keep its content.
+    def add(self, role: str, file: str | Path, name: str = "", table: Any = None, **columns: Any) -> None:
+        """Read a file or a folder into the project, and keep its content.
 
         Parameters
         ----------
         role
-            `JUDGMENTS`, `RESULTS`, `QUERIES` or `DOCUMENTS`; there is one table of each but the results.
+            `JUDGMENTS`, `RESULTS`, `QUERIES` or `DOCUMENTS`; there is one table of judgments and of documents.
         name
-            What the system is called; "": as the file.
+            What the system is called, "": as the file; or what a further table of queries is there for.
+        table
+            What was read of it already, with these columns.
         **columns
             Names of columns, as the reader of the table takes them.
 
@@ -140,15 +148,19 @@ class StudioProject:
         UsageError
             If a system of that name came from another file.
         """
-        path = Path(file)
-        table = _READERS[role](path, **columns)
+        path = os.fspath(file)
+        kept = file_to_keep(path)
+        table = self._read(role, path, columns) if table is None else table
         if role == JUDGMENTS and np.isinf(table.ratings).any():  # words are refused as they are read
             raise DataError(f"{path}: a grade is infinite. Give finite numbers.")
-        systems = self._systems_in(table, name or system_name(str(path))) if role == RESULTS else []
+        systems = self._systems_in(table, name or system_name(path)) if role == RESULTS else []
         options: dict[str, Any] = {"columns": columns, **({"systems": systems} if systems else {})}
         if role == RESULTS and (record := read_record(table)) is not None:
             options["replay"] = dict(record)
-        self.store.keep(role, systems[0] if systems else role, path.read_bytes(), path.name, options)
+        if kept.part:
+            options["part"] = kept.part
+        own = systems[0] if systems else name if role == QUERIES and name else role
+        self.store.keep(role, own, kept.content, kept.name, options)
 
     def _systems_in(self, results: Results, name: str) -> list[str]:
         """Return the systems of a table, which is called so if it is of one."""
@@ -166,8 +178,8 @@ class StudioProject:
 
     @property
     def version(self) -> tuple[Any, ...]:
-        """What all numbers rest on: the same as long as nobody grades, and no table or convention changes."""
-        return self.store.state, self.tables_version, self.convention
+        """What all numbers rest on: the same as long as nobody grades, and no table, weight or convention changes."""
+        return self.store.state, self.tables_version, self.convention, self.store["weights"]
 
     @property
     def tables_version(self) -> tuple[tuple[str, ...], ...]:
@@ -308,11 +320,18 @@ class StudioProject:
 
     def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
-        read, columns = _READERS[source.role], source.options["columns"]
-        alike = sum(one.file == source.file for one in self.store.sources(source.role))
+        role, columns = source.role, source.options["columns"]
+        alike = sum(one.file == source.file for one in self.store.sources(role))
         name = source.file if alike < 2 else f"{source.file} ({source.name})"
-        key = ("table", source.role, source.sha256, json.dumps(columns), name)
-        return self.once(key, lambda: _called(read(self._unpacked(source.sha256, source.file), **columns), name))
+        judged = [one.sha256 for one in self.store.sources(JUDGMENTS)] if role == RESULTS else []
+        key = ("table", role, source.sha256, json.dumps(dict(source.options)), name, *judged)
+        return self.once(key, lambda: _called(self._read(role, self._unpacked(source), columns), name))
+
+    def _read(self, role: str, path: str, columns: Mapping[str, Any]) -> Any:
+        """Read a table; predictions are of the rows of the judgments."""
+        judged = role == RESULTS and bool(self.store.sources(JUDGMENTS))
+        also = {"judgments": self._read_file_of_judgments()} if judged else {}
+        return _READERS[role](path, **columns, **also)
 
     def tables(self) -> dict[str, Results]:
         """Return the tables of results, each by the name of its first system."""
@@ -324,8 +343,18 @@ class StudioProject:
         return self.now(("scores", asked), lambda: self._evaluate(look))
 
     def _evaluate(self, look: Look, **chosen: Any) -> Scores:
-        asked: Any = {"convention": self.convention, "queries": self.queries(), **look.answers, **chosen}
+        asked: Any = {**self.asked(look), **chosen}
         return evaluate(self.judgments(), self.tables(), [look.measure], **asked)
+
+    def refuse_what_cannot_be_shown(self) -> None:
+        """Refuse what cannot be evaluated, or put into the segments asked for, before there is a page.
+
+        Raises
+        ------
+        IdealrankError
+            If it cannot.
+        """
+        refuse_unknown_attributes(self.scores(self.look()), self.segments)
 
     def sampled_means(self, look: Look) -> list[float]:
         """Return the mean of each of both systems, over some of the queries where there are very many."""
@@ -364,7 +393,8 @@ class StudioProject:
         return self.now(("comparison", look.address), lambda: self._compare(look))
 
     def _compare(self, look: Look) -> Comparison:
-        return compare(self._evaluate(look, system=[look.baseline, look.system]), baseline=look.baseline)
+        scores = self._evaluate(look, system=[look.baseline, look.system])
+        return compare(scores, baseline=look.baseline, segments=list(self.segments) or None)
 
     def documents(self) -> Documents | None:
         """Return what is known of documents: their own table, else what judgments and results say of them."""
@@ -376,14 +406,31 @@ class StudioProject:
         return self.once(key, lambda: documents_in([self.table(one) for one in sources]))
 
     def queries(self) -> Queries | None:
-        """Return what is known of queries; None if there is no such table."""
-        kept = self.store.sources(QUERIES)
-        return cast(Queries, self.table(kept[0])) if kept else None
+        """Return what is known of queries, with the columns of tables of segments; None if there is no such table."""
+        kept = [self.table(one) for one in self._tables_of_queries if one.name != WEIGHTS]
+        return add_segments(kept[0], kept[1:])[0] if kept else None
 
-    def queries_file(self) -> Path | None:
-        """Return the table of queries as a file; None if there is none."""
-        kept = self.store.sources(QUERIES)
-        return self._unpacked(kept[0].sha256, kept[0].file) if kept else None
+    def queries_file(self) -> str | None:
+        """Return where the table of queries can be read; None if there is none."""
+        kept = self._tables_of_queries
+        return self._unpacked(kept[0]) if kept else None
+
+    @property
+    def _tables_of_queries(self) -> list[KeptTable]:
+        """The tables of queries: what describes them first, then segments and weights."""
+        return sorted(self.store.sources(QUERIES), key=lambda one: one.name != QUERIES)
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The columns that make segments; none named: all that tell queries apart."""
+        return tuple(map(str, self.store["segments"] or ()))
+
+    def asked(self, look: Look) -> dict[str, Any]:
+        """Return what `evaluate` is asked beside the tables and the measure."""
+        (weights,) = [self.table(one) for one in self._tables_of_queries if one.name == WEIGHTS] or [
+            self.store["weights"] or None
+        ]
+        return {"convention": self.convention, "queries": self.queries(), "weights": weights, **look.answers}
 
     def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
         """Return what to label next to decide between both systems, and whether labelling may stop.
@@ -407,8 +454,8 @@ class StudioProject:
         # A grade nobody gave yet can still be given: without this, nothing could change after a first grade of 0.
         beyond = setting.max_grade == "highest" and top > np.nanmax(judged.ratings, initial=-np.inf)
         asked: Any = {
-            "convention": self.convention, "queries": self.queries(), "system": [look.baseline, look.system],
-            "only": None if self.store.sources(JUDGMENTS) else self.queries_returned, **look.answers,
+            **self.asked(look), "system": [look.baseline, look.system],
+            "only": None if self.store.sources(JUDGMENTS) else self.queries_returned,
             **({"max_grade": top} if beyond else {}),
         }  # fmt: skip
         drawn = DRAWS if draws is None else draws
@@ -451,28 +498,30 @@ class StudioProject:
         pair = (look.baseline, look.system)
         sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.options["systems"]]
         files = list(dict.fromkeys(one.file for one in sources))
-        judged = [one.file for one in self.store.sources(JUDGMENTS)]
-        words = [*(["exported.csv"] if any(self.store.state) or not judged else judged), *files, "-m", look.measure]
+        judged = self.store.sources(JUDGMENTS)
+        words = ["exported.csv" if any(self.store.state) or not judged else judged[0].file, *files, "-m", look.measure]
         if any(len(one.options["systems"]) > 1 for one in sources):
             words += [word for name in pair for word in ("--system", name)]
         if self.convention != CONVENTION:
             words += ["--as", self.convention]
         for name, answer in look.answers.items():
             words += [f"--{name.replace('_', '-')}", answer]
-        if self.store.sources(QUERIES):
-            words += ["--queries-table", self.store.sources(QUERIES)[0].file]
+        for one in self._tables_of_queries:
+            words += ["--queries-table" if one.name == QUERIES else f"--{one.name.partition(' ')[0]}", one.file]
+        if self.store["weights"]:
+            words += ["--weights", str(self.store["weights"])]
+        if judged and judged[0].file in words:
+            words += _column_words(judged[0].options["columns"], JUDGMENTS)
+        for one in (*sources, *self._tables_of_queries):
+            words += _column_words(one.options["columns"], one.file if one.role == RESULTS else QUERIES)
         return f"idealrank compare {' '.join(map(shlex.quote, words))}"
 
     # Helpers.
 
-    def _unpacked(self, sha256: str, file: str) -> Path:
-        """Return a file with a content of the store, under the ending by which it is read."""
-        path = Path(self._folder.name, f"{sha256}{Path(file).suffix.lower()}")
-        if not path.exists():
-            part = path.with_name(f"{path.name}.{get_ident()}")  # what another thread sees is whole
-            part.write_bytes(self.store.content(sha256))
-            part.replace(path)
-        return path
+    def _unpacked(self, source: KeptTable) -> str:
+        """Return the path at which a table that is kept can be read."""
+        kept = FileToKeep(self.store.content(source.sha256), source.file, str(source.options.get("part", "")))
+        return write_kept(kept, Path(self._folder.name, source.sha256))
 
     def now(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """Return what is kept under a key, or make it, as long as nobody grades and no table changes."""
@@ -517,6 +566,18 @@ def _called(table: Any, name: str) -> Any:
     return replace(table, name=name)
 
 
+def _column_words(columns: Mapping[str, Any], of: str) -> list[str]:
+    """Return the options that name the columns of a table."""
+    words = []
+    for role, given in columns.items():
+        if role == "grades":
+            words += ["--grades", str(given)]
+        elif given:
+            names = [given] if isinstance(given, str) else given
+            words += [word for name in names for word in (f"--{role}-col", f"{of}:{name}")]
+    return words
+
+
 def _found_in(comparison: Comparison) -> dict[str, Any]:
     """Return what of a comparison is remembered."""
     first = comparison[comparison.scores.labels[0]]
@@ -526,7 +587,7 @@ def _found_in(comparison: Comparison) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _read_documents(file: Path, **columns: Any) -> Documents:
+def _read_documents(file: str, **columns: Any) -> Documents:
     return read_documents(file, duplicates="first", **columns)
 
 

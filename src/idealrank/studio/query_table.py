@@ -128,16 +128,18 @@ class KnownQueries:
     ----------
     scores
         Of any systems.
+    segments
+        The columns that make segments; none named: all that tell queries apart.
     """
 
-    def __init__(self, scores: Scores) -> None:
+    def __init__(self, scores: Scores, segments: Sequence[str] = ()) -> None:
         # The scores are not kept: those of many grades would be.
         ids, texts, table = scores.queries, scores.texts, scores.table
         self.titles = [texts.get(key) or key for key in ids]
         self._folded = [
             fold(key if title == key else f"{key}\n{title}") for key, title in zip(ids, self.titles, strict=True)
         ]
-        self.attributes = attributes(scores)
+        self.attributes = attributes(scores, segments)
         self.columns = [
             _attribute_column(name, list(table.values(name, ids))) for name in table.attributes if name != table.text
         ]
@@ -410,6 +412,6 @@ def query_table(project: StudioProject, look: Look) -> LookTable:
 
 def _query_table(project: StudioProject, look: Look) -> LookTable:
     scores = project.scores(look)
-    key = ("queries", project.tables_version, tuple(scores.queries))
-    known = project.once(key, lambda: KnownQueries(scores))
+    key = ("queries", project.tables_version, tuple(scores.queries), project.segments)
+    known = project.once(key, lambda: KnownQueries(scores, project.segments))
     return LookTable(scores, look, known)

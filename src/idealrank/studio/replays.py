@@ -135,7 +135,7 @@ class Replays:
         asked = replace(found, system=name, template=template, settings=dict(settings), k=k)
         threading.Thread(target=self._run, args=(asked, queries, folder), daemon=True).start()
 
-    def _run(self, asked: Replayable, queries: Path, folder: Path) -> None:
+    def _run(self, asked: Replayable, queries: str, folder: Path) -> None:
         assert self.state is not None
         error = ""
         try:

@@ -10,13 +10,13 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
     import uvicorn
@@ -151,14 +151,9 @@ def new_token() -> str:
 
 
 def fill(
-    project: StudioProject,
-    judgments: Any = None,
-    results: Any = (),
-    queries: Any = None,
-    documents: Any = None,
-    columns: Mapping[str, Mapping[str, Any]] | None = None,
+    project: StudioProject, judgments: Any = None, results: Any = (), queries: Any = None, documents: Any = None
 ) -> None:
-    """Read tables into a project: files as they are, others as CSV files of them.
+    """Read tables into a project: files and folders as they are, others as CSV files of them.
 
     Parameters
     ----------
@@ -166,28 +161,38 @@ def fill(
         A table each, as `evaluate` takes them; None: none.
     results
         Tables of results: several, or by name.
-    columns
-        Names of columns by role of the table, or by file.
     """
+    from idealrank.data.formats.reader import system_files
     from idealrank.data.systems import system_names
     from idealrank.studio.project import DOCUMENTS, JUDGMENTS, QUERIES, RESULTS
 
     if isinstance(results, Mapping):
         named = list(results.items())
     else:  # two files called alike are two systems, as for `evaluate`
+        results = [file for each in results for file in (system_files(os.fspath(each)) if _is_path(each) else [each])]
         names = system_names([str(each) if _is_path(each) else "" for each in results])
         named = list(zip(names, results, strict=True))
-        twice = [name for name in names if name and names.count(name) > 1]
-        if twice:
-            raise UsageError(f"Two systems would be called {twice[0]!r}. Name each file once, or copy one elsewhere.")
+        refuse_systems_alike(names)
     tables = [(JUDGMENTS, "", judgments), *((RESULTS, name, table) for name, table in named)]
     tables += [(QUERIES, "", queries), (DOCUMENTS, "", documents)]
     with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:
         for role, name, table in tables:
             if table is not None:
                 file = _as_file(role, table, name, folder)
-                own = (columns or {}).get(str(table) if _is_path(table) else "", (columns or {}).get(role, {}))
-                project.add(role, file, name, **own)
+                project.add(role, file, name)
+
+
+def refuse_systems_alike(names: Sequence[str]) -> None:
+    """Refuse two tables of results whose systems would be called the same.
+
+    Raises
+    ------
+    UsageError
+        If there are such.
+    """
+    twice = [name for name in names if name and names.count(name) > 1]
+    if twice:
+        raise UsageError(f"Two systems would be called {twice[0]!r}. Name each file once, or copy one elsewhere.")
 
 
 def _is_path(table: Any) -> bool:
@@ -200,8 +205,6 @@ def _as_file(role: str, table: Any, name: str, folder: str) -> Path:
     from idealrank.studio.project import JUDGMENTS, RESULTS
 
     if _is_path(table):
-        if not os.path.isfile(table):
-            raise DataError(f"{table}: no such file, which is what the studio keeps. Name the files one by one.")
         return Path(table)
     if role not in (JUDGMENTS, RESULTS):
         raise UsageError(f"{role}={type(table).__name__}: the studio takes a file of these. Write it, and name it.")

@@ -114,7 +114,7 @@ def test_a_folder_is_looked_through(tmp_path: Path, beside: str, named: str) -> 
     ("words", "said"),
     [
         (("nowhere.db",), "no such project"),
-        (("judgments.csv",), "needs results"),
+        (("judgments.csv",), "no results given"),
         ((), "The studio of what?"),
         (("judgments.csv", "a.csv", "a.csv"), "Two systems would be called"),
         (("a.csv", "judgments.csv", "b.csv"), "judgments"),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.comparison_options import segments_option
 from idealrank.cli.help import ExampleCommand, add_parameters, option
 from idealrank.cli.options import (
     ROLES,
-    ColumnNames,
     column_names,
     column_options,
     convention_option,
@@ -20,6 +20,7 @@ from idealrank.cli.options import (
     decision_options,
     measure_option,
     output_options,
+    weights_option,
 )
 from idealrank.cli.output import write_table
 from idealrank.conventions.project import project_defaults
@@ -53,6 +54,8 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 @measure_option(help="The measure that decides. [nDCG@10]")
 @add_parameters(
     option("--queries-table", metavar="FILE", type=click.Path(), topic="Tables", help="Texts of queries."),
+    segments_option("Tables"),
+    weights_option("Tables"),
     option("--documents", metavar="FILE", type=click.Path(), topic="Tables", help="Titles of documents."),
     option("--db", metavar="FILE|URL", topic="Tables", help=_DB),
     option("--host", default="127.0.0.1", metavar="HOST", topic=_TOPIC, help=_HOST),
@@ -64,7 +67,7 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 @output_options
 @add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
 def studio_command(
-    files: tuple[str, ...], measure: str | None, queries_table: str | None, documents: str | None, db: str | None,
+    files: tuple[str, ...], measure: str | None, db: str | None,
     host: str, port: int | None, token: str | None, no_browser: bool, rescore: bool, form: str | None,
     output: str | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
@@ -76,9 +79,9 @@ def studio_command(
     from idealrank.studio.running import LOOPBACK, new_token, refuse_missing_parts
 
     refuse_missing_parts()
-    where, given = _inputs(files, db)
-    given |= {name: file for name, file in (("queries", queries_table), ("documents", documents)) if file}
-    project = _open(where, given, measure, options)
+    where, given = _inputs(files, db, options)
+    options |= {name: file for name, file in given.items() if not options.get(name)}
+    project = _open(where, measure, options)
     try:
         if rescore:
             _rescore(project, form, output, quiet)
@@ -89,80 +92,83 @@ def studio_command(
         project.close()
 
 
-def _inputs(files: tuple[str, ...], db: str | None) -> tuple[str, dict[str, Any]]:
-    """Return where the project is, and the tables to read into it."""
+def _inputs(files: tuple[str, ...], db: str | None, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return where the project is, and the tables to read into it, as options."""
+    nothing: dict[str, Any] = {"judgments": None, "results": ()}
     if len(files) == 1 and os.path.isdir(files[0]):
-        return db or str(Path(files[0], "studio.db")), _tables_in(files[0])
+        return db or str(Path(files[0], "studio.db")), nothing | _tables_in(files[0], options)
     if len(files) == 1 and (files[0].endswith(_DATABASE_ENDINGS) or "://" in files[0]):
         if db:
             raise UsageError(f"--db {db}: {files[0]} is a project already. Give one of them.")
         if "://" not in files[0] and not os.path.isfile(files[0]):
             raise DataError(f"{files[0]}: no such project. To make one: idealrank studio JUDGMENTS RESULTS…")
-        return files[0], {}
+        return files[0], nothing
     if not files:
         if not db:
             raise UsageError("The studio of what? Give JUDGMENTS and RESULTS, a FOLDER, or a PROJECT (FILE.db).")
-        return db, {}
-    if len(files) == 1 and not db:
-        raise UsageError(f"{files[0]}: a comparison needs results, too. Give JUDGMENTS and the RESULTS of two systems.")
+        return db, nothing
     return db or f"{Path(files[0]).stem}.studio.db", {"judgments": files[0], "results": files[1:]}
 
 
-def _tables_in(folder: str) -> dict[str, Any]:
+def _tables_in(folder: str, options: dict[str, Any]) -> dict[str, Any]:
     """Find the tables of a folder: the judgments that most results meet, and one table of queries and documents."""
     from idealrank.data.recognition.folder import look_into
 
-    found = look_into(folder, columns=column_names({}, project_defaults().columns).by_kind(""))
-    paths = {kind: [one.name for one in found.containing(kind)] for kind in _KINDS}
+    found = look_into(folder, columns=column_names(options, project_defaults().columns).by_kind(""))
+    paths = {kind: [one.name for one in found.containing(kind)] for kind in ("judgments", "results", *_OPTIONS)}
     if not paths["results"]:
         return {}
     judged = paths["judgments"][:1]
-    results = [path for path in paths["results"] if path not in judged]
-    others = {kind: paths[kind][0] for kind in ("queries", "documents") if paths[kind]}
+    results = tuple(path for path in paths["results"] if path not in judged)
+    others = {_OPTIONS[kind]: paths[kind][0] for kind in _OPTIONS if paths[kind]}
     return {"judgments": judged[0] if judged else None, "results": results, **others}
 
 
-_KINDS = ("judgments", "results", "queries", "documents")
+_OPTIONS = {"queries": "queries_table", "documents": "documents"}
+"""The options that name the further tables of a folder."""
 
 
-def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[str, Any]) -> StudioProject:
-    """Open the project, and read into it what was given."""
+def _open(where: str, measure: str | None, options: dict[str, Any]) -> StudioProject:
+    """Open the project, and read into it what was given, as `report` reads it."""
+    from idealrank.cli.inputs import OpenedTable, evaluate_arguments, read_documents_option, split_segments
     from idealrank.conventions import parse_convention
     from idealrank.display.terminal import progress_bar
     from idealrank.studio.project import CONVENTION, MEASURE, StudioProject
-    from idealrank.studio.running import fill
+    from idealrank.studio.running import refuse_systems_alike
     from idealrank.studio.store import Store
 
-    defaults = project_defaults()
-    answers = decision_answers(options)
+    defaults, answers = project_defaults(), decision_answers(options)
     setting = parse_convention(options.get("convention") or defaults.convention or CONVENTION, answers)
+    opened: list[OpenedTable] = []
+    segments, weights = split_segments(options), options["weights"]
+    call, _ = evaluate_arguments(options, [measure] if measure else (), opened)
+    segments = call["segments"] + segments
+    refuse_systems_alike([one.name for one in opened if one.role == "results"])
+    read_documents_option({**options, "by_document": None}, "first", opened)
     is_new = "://" not in where and not os.path.exists(where)
     project = StudioProject(Store(where))
     try:
-        if given:
-            names = column_names({**options, "results": tuple(given.get("results", ()))}, defaults.columns)
-            with progress_bar("reading tables"):
-                fill(project, **given, columns=_columns(names, given))
+        with progress_bar("keeping tables"):
+            for one in opened:
+                project.add(one.role, one.file, one.name, one.table, **one.columns)
+        if weights is not None:
+            project.store["weights"] = None if os.path.exists(weights) else weights
+        if segments:
+            project.store["segments"] = segments
         asked = measure or next(iter(defaults.measures), None)
         if asked or project.store["measure"] is None:
             project.store["measure"] = asked or MEASURE
         if options.get("convention") or answers or project.store["convention"] is None:
             project.store["convention"] = setting.text
-        if given and project.is_ready:
+        if opened and project.is_ready:
             with progress_bar("evaluating"):
-                project.scores(project.look())  # what cannot be evaluated is said now, and not on a page
+                project.refuse_what_cannot_be_shown()
     except BaseException:
         project.close()
         if is_new:
             Path(where).unlink(missing_ok=True)
         raise
     return project
-
-
-def _columns(names: ColumnNames, given: dict[str, Any]) -> dict[str, Any]:
-    own = {str(file): dict(names.of_results(file)) for file in given.get("results", ())}
-    documents = {} if names.documents is None else {"doc": names.documents}
-    return {"judgments": dict(names.judgments), "queries": dict(names.queries), "documents": documents, **own}
 
 
 def _serve(project: StudioProject, host: str, port: int | None, token: str, no_browser: bool, quiet: bool) -> None:

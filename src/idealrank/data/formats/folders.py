@@ -529,10 +529,15 @@ def suggest_file(path: str) -> str:
     return f" Did you mean {os.path.join(folder, close[0])}?" if close else ""
 
 
-def files_of(name: str) -> list[str]:
+def files_of(name: str, is_whole: Callable[[str], bool] = lambda folder: False) -> list[str]:
     """Return the files of a folder by name, without hidden ones; anything else is returned as it is.
 
     A folder of folders, such as one per system, has the files of these, however deep.
+
+    Parameters
+    ----------
+    is_whole
+        Whether a folder in it is one thing, and returned in the place of its files.
 
     Raises
     ------
@@ -542,16 +547,16 @@ def files_of(name: str) -> list[str]:
     if not os.path.isdir(name):
         return [name]
     paths = [os.path.join(name, file) for file in sorted(os.listdir(name)) if not file.startswith(".")]
-    files = [path for path in paths if os.path.isfile(path)] or _files_within(paths)
+    files = [path for path in paths if os.path.isfile(path)] or _files_within(paths, is_whole)
     if not files:
         raise DataError(f"{name}: this folder contains no files. Give one file of results per system.")
     return files
 
 
-def _files_within(folders: list[str]) -> list[str]:
+def _files_within(folders: list[str], is_whole: Callable[[str], bool]) -> list[str]:
     """Return the files of the folders that contain any."""
     found = []
     for folder in folders:
         with contextlib.suppress(DataError):
-            found += files_of(folder)
+            found += [folder] if is_whole(folder) else files_of(folder, is_whole)
     return found

@@ -173,16 +173,20 @@ def detect_file(path: str) -> DetectedFormat:
 def system_files(name: str) -> list[str]:
     """Return the files of a folder or a quoted pattern, one per system.
 
-    A folder that is one table, or has an answer per query, is returned as it is.
+    A folder that is one table, or has an answer per query, is returned as it is; so are such folders in a folder.
 
     Raises
     ------
     DataError
         If the folder contains no file.
     """
-    if is_dataset(name) or is_answers(name, detect_file):
+    if _is_one_system(name):
         return [name]
-    return matching_files(name) or files_of(name)
+    return matching_files(name) or files_of(name, _is_one_system)
+
+
+def _is_one_system(folder: str) -> bool:
+    return is_dataset(folder) or is_answers(folder, detect_file)
 
 
 def _read_head(path: str) -> Head:

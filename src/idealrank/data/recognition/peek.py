@@ -199,7 +199,7 @@ def peek_by(files: Sequence[Any], columns: Callable[[str], KindColumns], typed: 
 def _expand_folder(file: Any) -> Sequence[Any]:
     """Return the files of a folder that is not one data set."""
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
-    return files_of(path) if path and os.path.isdir(path) and not _is_table(path) else [file]
+    return files_of(path, _is_table) if path and os.path.isdir(path) and not _is_table(path) else [file]
 
 
 def _is_table(folder: str) -> bool:

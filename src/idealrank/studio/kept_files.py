@@ -1,0 +1,80 @@
+"""What a table was read from, as one content that the store keeps: a file, or the files of a folder."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from threading import get_ident
+from typing import NamedTuple
+
+from idealrank.data.formats.folders import folder_of, matching_files
+from idealrank.data.formats.reader import file_and_part
+from idealrank.errors import DataError
+
+FOLDER, PATTERN = "/", "/**/*"
+"""What is read of packed files: the folder that they were, or all of them, as a pattern named them."""
+
+
+class FileToKeep(NamedTuple):
+    """A content, what its owner calls it, and what of it is read.
+
+    `part` is "" for a file, ``#SHEET`` for a part of one, `FOLDER` or `PATTERN`.
+    """
+
+    content: bytes
+    name: str
+    part: str = ""
+
+
+def file_to_keep(path: str) -> FileToKeep:
+    """Return what a path names as one content: the files of a folder, or of a pattern, are packed.
+
+    Raises
+    ------
+    DataError
+        If there is no such file.
+    """
+    name = os.path.basename(path.rstrip("/")) or path
+    if os.path.isdir(path):
+        folder = Path(path)
+        return FileToKeep(pack_files(folder, filter(_is_read, folder.rglob("*"))), name, FOLDER)
+    if files := matching_files(path):
+        return FileToKeep(pack_files(Path(folder_of(path) or "."), map(Path, files)), name, PATTERN)
+    file, part = file_and_part(path)
+    if not os.path.isfile(file):
+        raise DataError(f"{path}: no such file, and a file is what the studio keeps. Write it to one, and name that.")
+    part = f"#{part}" * bool(part)
+    return FileToKeep(Path(file).read_bytes(), os.path.basename(file) + part, part)
+
+
+def _is_read(path: Path) -> bool:
+    return path.is_file() and not path.name.startswith(".")
+
+
+def write_kept(kept: FileToKeep, place: Path) -> str:
+    """Write what was kept at a place, if it is not there, and return the path by which it is read as it was before."""
+    packed = kept.part in (FOLDER, PATTERN)
+    own = place if packed else place.with_suffix(Path(kept.name.removesuffix(kept.part)).suffix.lower())
+    if not own.exists():
+        new = own.with_name(f"{own.name}.{get_ident()}")  # what another thread sees is whole
+        if packed:
+            with zipfile.ZipFile(io.BytesIO(kept.content)) as files:
+                files.extractall(new)
+        else:
+            new.write_bytes(kept.content)
+        with contextlib.suppress(OSError):  # another thread was faster: a folder takes no other's place
+            new.replace(own)
+    return f"{own}{kept.part.rstrip('/')}"
+
+
+def pack_files(folder: Path, files: Iterable[Path]) -> bytes:
+    """Return files of a folder as one; the same files are the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in sorted(files):
+            packed.writestr(zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes())
+    return out.getvalue()
