@@ -300,3 +300,32 @@ def test_holes_in_turn_evaluate_fewer_and_fewer_queries(monkeypatch: pytest.Monk
     some = find_holes(scores.meetings, scores.measures[0])
     some.alone()
     assert evaluated == [*[20] * 6, *[1] * 24]
+
+
+def golden_set(queries: int) -> tuple[dict, dict]:
+    """Return a golden set, which names only what is relevant; control often finds less of it than test, in short."""
+    judgments = {f"q{i:03}": {"d": 1, "e": 1} for i in range(queries)}
+    lists = ({"x": 3.0, "d": 2.0, "y": 1.0}, {"d": 3.0, "z": 2.0, "e": 1.0})
+    control = {q: lists[0] if i % 3 else lists[1] for i, q in enumerate(judgments)}
+    test = {q: lists[1] if i % 3 else lists[0] for i, q in enumerate(judgments)}
+    return judgments, {"control": control, "test": test}
+
+
+def test_a_complete_golden_set_leaves_nothing_in_doubt() -> None:
+    """What was not judged counts as grade 0, no verdict doubts it, and the verdict says what it assumes."""
+    judgments, runs = golden_set(60)
+    doubtful = ir.compare(judgments, runs, ["P@3"], holes="worst_case").verdict
+    assert doubtful.headline == "Too little was judged to tell whether test is better"
+    assert "--unjudged complete" in doubtful.steps[-1]
+    found = ir.compare(judgments, runs, ["P@3"], holes="worst_case", unjudged="complete")
+    assert found.scores["P@3", "test"] == ir.evaluate(judgments, runs, ["P@3"])["P@3", "test"]
+    assert found.verdict.outcome == "SHIP"
+    assert "unjudged" not in " ".join(found.verdict.steps)
+    assert (found.verdict.unjudged, found.verdict.holes) == ("", "")
+    assumed = "This assumes that everything not judged is not relevant (unjudged=complete)"
+    assert assumed in found.verdict.assumption
+    assert assumed in found.verdict.sentence
+    assert assumed in str(ir.report(found).to_markdown())
+    judged = {query: {**grades, "x": 0} for query, grades in judgments.items()}
+    partly = ir.compare(judged, runs, ["P@3"], holes="worst_case").verdict
+    assert "complete" not in " ".join(partly.steps)

@@ -42,7 +42,7 @@ def test_what_stands_for_a_form_is_no_answer(name: str) -> None:
         ("discount", "log(1)", "the base of log"),
         ("rounding", "query,round", "rounding=query,round is not an answer"),
         ("rounding", "query,round,2,2", "rounding=query,round,2,2 is not an answer"),
-        ("unjudged", "nan", r"unjudged=nan is not an answer\. Allowed: zero, filter, a number\."),
+        ("unjudged", "nan", r"unjudged=nan is not an answer\. Allowed: zero, filter, complete, a number\."),
         ("unjudged", True, "unjudged=True is not an answer"),
         ("ties", {1: 2}, "ties=.* is not an answer"),
     ],

@@ -124,7 +124,12 @@ class ComparisonData:
         measured = bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
-        decided = decide(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
+        grades = self.unjudged.facts[0].grades
+        decided = decide(
+            contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical,
+            relevant_only=min(grades, default=0.0) > 0,
+            complete=self.scores.measures[0].decisions.unjudged == "complete",
+        )  # fmt: skip
         if pair in self.calibration:
             decided = self.calibration[pair].decide(decided, self.rule, contrasts, holes, failed)
         decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)

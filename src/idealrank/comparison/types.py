@@ -143,7 +143,8 @@ class VerdictEntry(TypedDict):
     reason: Annotated[str, "Which interval decided, and what it contains."]
     assumption: Annotated[
         str,
-        "What SHIP rests on if queries are few or differences skewed; with a judge calibrated on people, also what "
+        "That judgments are assumed to be complete, if they are; what SHIP rests on if queries are few or differences "
+        "skewed; with a judge calibrated on people, also what "
         "people or the judge left unjudged; else empty.",
     ]
     unjudged: Annotated[str, "How much of what came back was never judged, if it is more than a fifth; else empty."]

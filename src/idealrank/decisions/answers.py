@@ -66,7 +66,7 @@ class DecisionAnswers(TypedDict, total=False):
     cutoff: Literal["at_most_k", "below_k"]
     """Does rank k count?"""
 
-    unjudged: Literal["zero", "filter"] | float
+    unjudged: Literal["zero", "filter", "complete"] | float
     """What happens to a result nobody judged?"""
 
     negative: Literal["unjudged", "zero", "keep"]

@@ -43,6 +43,10 @@ _DAWID_SKENE = (
 # Only all of them together, `Decisions`, are made and compared, so these have no methods for it.
 
 
+ASSUMES_COMPLETE = "This assumes that everything not judged is not relevant"
+"""What is said of every number and verdict under ``unjudged=complete``."""
+
+
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class ListDecisions:
     """Decisions made before lists are judged; the first answer is the default."""
@@ -338,6 +342,8 @@ class ValueDecisions:
         {
             "zero": "counts as grade 0 and keeps its rank (trec_eval, DCG-z)",
             "filter": "is removed and the ranks close up (trec_eval -J, DCG-f)",
+            "complete": "counts as grade 0 and keeps its rank, and no verdict doubts it: what is relevant is assumed "
+            "to be among the judgments, as in a golden set",
         },
         number="counts as this grade, and as judged. R, AP, F1, Bpref and nDCG can then exceed 1, because the number "
         "of relevant documents and the global ideal include judged documents only",

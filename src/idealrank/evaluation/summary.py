@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.decisions.question import answer_text
 from idealrank.display.numbers import percent
 from idealrank.errors import listed, plural
@@ -108,6 +109,8 @@ def _unjudged_sentences(scores: Scores) -> list[str]:
     first = scores.measures[0]
     where = f"in the top {first.cutoff}" if first.cutoff else "in the lists"
     shares = {system: unjudged_share(scores, [s], first.cutoff) for s, system in enumerate(scores.systems)}
+    if first.decisions.unjudged == "complete":
+        return [f"{ASSUMES_COMPLETE} (unjudged=complete)."]
     if not any(shares.values()):
         return [f"Every result {where} is judged."]
     as_what = {"zero": ", counted as not relevant", "filter": ", removed from the lists"}

@@ -22,9 +22,9 @@ def arrange(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
 def _apply_unjudged_and_ties(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
     if decisions.unjudged == "filter":
         lists = _drop_unjudged(lists)
-    elif isinstance(decisions.unjudged, str) and decisions.unjudged != "zero":
+    elif isinstance(decisions.unjudged, str) and decisions.unjudged not in ("zero", "complete"):
         raise unsaid("unjudged", decisions.unjudged, __name__)
-    elif decisions.unjudged != "zero":
+    elif not isinstance(decisions.unjudged, str):
         lists = _fill_gaps(lists)
         lists = replace(lists, grade=np.where(np.isnan(lists.grade), decisions.unjudged, lists.grade))
     if decisions.ties in ("best", "worst"):

@@ -161,7 +161,7 @@ def _refuse_counts(decisions: Decisions) -> None:
 
 def may_keep_ranks(decisions: Decisions) -> bool:
     """Whether no other decision stands against ``counts=returned``."""
-    plain = decisions.ties != "average" and decisions.unjudged == "zero"
+    plain = decisions.ties != "average" and decisions.unjudged in ("zero", "complete")
     return plain and decisions.roll_up in ("first", "max")
 
 

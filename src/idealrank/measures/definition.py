@@ -438,6 +438,8 @@ class Measure:
     def on_lists(self) -> Decisions:
         """The decisions as the lists see them: an unjudged result has grade 0 if grade 0 is worth something."""
         under = self.decisions
+        if under.unjudged == "complete":  # the same values as zero; what differs is what a verdict says of them
+            under = under.but(unjudged="zero")
         if self.definition.by_span:
             # Measures of characters read every chunk at its own rank, so the lists contain each chunk that touches a
             # judged span, and their caches do not depend on `overlap` and `counts`.

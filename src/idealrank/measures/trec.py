@@ -244,7 +244,8 @@ def inf_ap(lists: JudgedLists, decisions: Decisions) -> Steps:
     """
     relevant = relevance(lists, decisions)
     pooled = judgedness(lists)
-    sampled = pooled * (lists.grade >= 0 if (decisions.negative, decisions.unjudged) == ("unjudged", "zero") else 1.0)
+    skips = decisions.negative == "unjudged" and decisions.unjudged in ("zero", "complete")
+    sampled = pooled * (lists.grade >= 0 if skips else 1.0)
     good, judged, before = lists.before(relevant), lists.before(sampled), lists.before(pooled)
     share = (good + _SMOOTHING) / (judged + 2.0 * _SMOOTHING)
     expected = np.where(lists.rank == 1, 1.0, (1.0 + before * share) / lists.rank)

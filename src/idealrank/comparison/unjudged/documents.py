@@ -187,6 +187,8 @@ def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedL
 def find_unjudged(meetings: Sequence[Join], measure: Measure, known: Cache) -> UnjudgedDocs:
     """Find the unjudged documents within the measure's depth of any system; one document is one hole.
 
+    Where the judgments are assumed to be complete there are none.
+
     Parameters
     ----------
     known
@@ -195,6 +197,8 @@ def find_unjudged(meetings: Sequence[Join], measure: Measure, known: Cache) -> U
     every = tuple(dense_lists(meeting, measure) for meeting in meetings)
     limit = depth(measure.cutoff, measure.decisions)
     longest = max(int(lists.returned.max(initial=0)) for lists in every)
+    if measure.decisions.unjudged == "complete":
+        return known.once((every, "complete"), lambda: _no_holes(every[0].size, len(meetings)))
     key = (every, None if limit is None or limit >= longest else limit)  # lists are equal only to themselves
     return known.once(key, lambda: _find_in_lists(meetings, every, measure))
 
@@ -204,8 +208,7 @@ def _find_in_lists(meetings: Sequence[Join], every: Sequence[JudgedLists], measu
     queries = [query for names, _ in named for query in names]
     size = every[0].size
     if not queries:
-        none = np.zeros(0, np.int64)
-        return UnjudgedDocs(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
+        return _no_holes(size, len(meetings))
     judged_queries = meetings[0].lists(measure.on_lists).pool.queries
     pool = _pool_of_holes([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
     place = {name: index for index, name in enumerate(judged_queries)}
@@ -214,6 +217,10 @@ def _find_in_lists(meetings: Sequence[Join], every: Sequence[JudgedLists], measu
     row = np.stack([_rows_of_holes(pool, meeting, measure) for meeting in meetings])
     document = tuple(pool.docs(np.arange(len(pool.grade))))
     return UnjudgedDocs(np.repeat(np.arange(size), counts), document, offsets(counts), row)
+
+
+def _no_holes(size: int, systems: int) -> UnjudgedDocs:
+    return UnjudgedDocs(np.zeros(0, np.int64), (), np.zeros(size + 1, np.int64), np.zeros((systems, 0), np.int64))
 
 
 def dense_lists(meeting: Join, measure: Measure) -> JudgedLists:

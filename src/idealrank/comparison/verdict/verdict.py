@@ -18,6 +18,7 @@ from idealrank.comparison.verdict.headline import (
     summary_sentences,
 )
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule, gains_of
+from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.display.document import no_attribute
 from idealrank.display.numbers import plain_value, span_amount
 from idealrank.errors import UsageError, listed, plural, unknown
@@ -40,7 +41,8 @@ class Verdict:
     reason
         Which interval decided, and what it contains.
     assumption
-        What a SHIP rests on, where queries are few or differences skewed; with a judge that is calibrated on people,
+        That the judgments are assumed to be complete, where they are; what a SHIP rests on, where queries are few or
+        differences skewed; with a judge that is calibrated on people,
         whatever the outcome, also what people or the judge left unjudged; else "".
     unjudged
         How much of what came back was never judged, where that is more than a fifth; else "".
@@ -206,6 +208,8 @@ def decide(
     *,
     measured: bool,
     identical: bool,
+    relevant_only: bool = False,
+    complete: bool = False,
 ) -> Verdict:
     """Decide about one system against another.
 
@@ -223,6 +227,10 @@ def decide(
         Whether any query has a value of the deciding measure that was computed.
     identical
         Whether both systems returned the same lists.
+    relevant_only
+        Whether the judgments name nothing that is not relevant, as a golden set does: it may be complete.
+    complete
+        Whether they are assumed to be.
     """
     first = contrasts[0]
     gains, names = gains_of(contrasts)
@@ -257,6 +265,10 @@ def decide(
     else:
         advice, summary = NOTHING, no_value_note(first)
     too_small = rule.bar if 0 <= first.gain.high < rule.bar else 0.0
+    rests_on = assumption_text(first, rule) if outcome == SHIP else ""
+    steps = next_steps(outcome, settle, "" if certain else _judging_step(holes), contrasts, too_small, broken)
+    if measured and outcome == CANT_TELL and unsettling and relevant_only:
+        steps = (*steps, IF_COMPLETE)
     return Verdict(
         system=first.system,
         baseline=first.baseline,
@@ -264,14 +276,21 @@ def decide(
         headline=advice,
         summary=summary,
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
-        assumption=assumption_text(first, rule) if outcome == SHIP else "",
+        assumption=". ".join(filter(None, (f"{ASSUMES_COMPLETE} (unjudged=complete)" if complete else "", rests_on))),
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=next_steps(outcome, settle, "" if certain else _judging_step(holes), contrasts, too_small, broken),
+        steps=steps,
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",
     )
+
+
+IF_COMPLETE = (
+    "If all that is relevant was judged, as in a golden set, say so: --unjudged complete, or unjudged='complete' in "
+    "Python."
+)
+"""The step that judgments of relevant documents alone leave open."""
 
 
 def _doubt_shape(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:

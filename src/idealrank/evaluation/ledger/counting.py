@@ -399,9 +399,14 @@ def _holes_in_bucket(meetings: list[Join], s: int, decisions: Decisions, depth: 
 
 
 def _count_unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
-    """(2, Q) results that nobody judged, or with a grade below zero that does not count; and all results."""
+    """(2, Q) results that nobody judged, or with a grade below zero that does not count; and all results.
+
+    Where the judgments are assumed to be complete, all results count as judged.
+    """
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
     results = deep - met.repeated_within(depth)
+    if decisions.unjudged == "complete":
+        return np.stack([np.zeros_like(results), results])
     return np.stack([results - met.judged.judged_within(depth, decisions.negative != "unjudged"), results])
 
 

@@ -131,7 +131,7 @@ def _why_answers(name: str, under: Decisions, filling: FillingScale) -> str:
     refused = {
         "unit=spans: with labels one chunk may turn out to show several spans": under.unit == "spans",
         f"unjudged={under.text('unjudged')}: with a label the document would come back, or count otherwise than now": (
-            under.unjudged != "zero"
+            under.unjudged not in ("zero", "complete")
         ),
         "grade 0 has a gain, so a label of 0 changes the ideal": "gain" in reads and worth_of_zero(under) != 0,
         "a label of 0 is relevant, no label is not": (
