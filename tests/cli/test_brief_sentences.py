@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.verdict.verdict import Verdict
+from idealrank.comparison.verdict.reasons import Reason, takes_back
 from tests.cli.terminal import SHOP
 
 
@@ -14,9 +16,11 @@ def test_a_reason_that_the_summary_refers_to_is_said() -> None:
     from idealrank.cli.comparison_summary import verdict_sentences
 
     comparison = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["RR"])
-    told = {"summary": ("A.", "B: see the reason."), "reason": "nDCG@10 may be"}
-    parts = comparison.verdict["hybrid"].to_dict() | told
-    assert verdict_sentences(Verdict(**parts)) == ["A.", "B: see the reason.", "nDCG@10 may be."]
+    decides = Reason("interval", "decides", "SHIP", "RR improves", {"low": 0.1, "high": 0.2, "bar": 0.0})
+    doubted = (decides, takes_back("shape", "but it may be no gain"))
+    verdict = replace(comparison.verdict["hybrid"], summary=("A.",), reason="RR may be", assumption="", failed="")
+    assert verdict_sentences(replace(verdict, reasons=doubted)) == ["A.", "RR may be."]
+    assert verdict_sentences(replace(verdict, reasons=doubted[:1])) == ["A."]
 
 
 WORLD = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}

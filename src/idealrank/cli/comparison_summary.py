@@ -258,7 +258,7 @@ def _pair_label(system: str, baseline: str, comparison: Comparison) -> str:
 def verdict_sentences(verdict: Verdict) -> list[str]:
     """Return the summary, and the sentences without which it would say too much."""
     parts = [verdict.assumption, verdict.failed]
-    parts = [verdict.reason, *parts] if any("see the reason" in text for text in verdict.summary) else parts
+    parts = [verdict.reason, *parts] if verdict.refers_to_reason else parts
     return [*verdict.summary, *(f"{part}." for part in parts if part)]
 
 

@@ -22,6 +22,7 @@ from idealrank.comparison.unjudged.holes import Holes
 from idealrank.comparison.verdict.assumptions import FEW, SKEWED, STRICT, assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.headline import MUCH, headline, next_steps
+from idealrank.comparison.verdict.reasons import Reason, Step, judging_step, reduce, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.judgments import Judgments
@@ -273,27 +274,33 @@ class CalibratedDifference(Shown):
         """
         gains, names = gains_of(contrasts)
         outcome, reason = rule.outcome([self.gain, *gains[1:]], names)
-        judge = self._judging_step(holes) if self.unjudged.results else ""
-        outcome, doubt, settle = self._doubt(outcome, said, rule, contrasts, holes, failed)
-        too_little = said.unjudged if judge and settle == judge else ""
-        if outcome == CANT_TELL and not settle:
-            settle = self._settle
+        judge = self._judging_step(holes) if self.unjudged.results else None
+        doubt, step = self._doubt(outcome, said, rule, contrasts, holes, failed)
+        too_little = said.unjudged if step is not None and step.kind == "judge results" else ""
         by = f"by {self.judge}, calibrated on {plural(self.found.n, 'query')} that people judged"
         mean = self.found.calibrated
         change = (
             f"{self.system} scores {abs(mean.mean):.3f} {'higher' if mean.mean > 0 else 'lower'} than {self.baseline} "
             f"on {self.measure}, {by} ({percent(self.level)} interval {span_text(mean.low, mean.high)})."
         )
+        gain = {"measure": self.measure, "low": self.gain.low, "high": self.gain.high, "level": self.level}
+        decides = Reason("judge", "decides", outcome, f"{reason}, {by}", gain | {"judge": self.judge})
+        reasons = [decides] if doubt is None else [decides, doubt]
+        outcome = reduce(reasons)
+        if outcome == CANT_TELL and step is None:
+            step = Step("judge queries", self._settle)
+        reasons[-1] = replace(reasons[-1], settle=step)
+        reasons += [each for each in said.reasons if each.effect == "noted" and each.kind == "failed"]
         return replace(
             said,
-            outcome=outcome,
+            reasons=tuple(reasons),
             headline=f"{headline(contrasts[0], outcome, too_little)}, {by}",
             summary=(change, self._worth),
-            reason="; ".join(filter(None, (f"{reason}, {by}", doubt))),
+            reason="; ".join([f"{reason}, {by}", *([doubt.text] if doubt else [])]),
             assumption=" ".join([*self._rests_on(outcome, contrasts[0], rule), *self._not_judged]).rstrip("."),
             holes="",
-            settle=settle,
-            steps=next_steps(outcome, settle, judge if outcome == CANT_TELL else "", contrasts),
+            settle=step.text if step else "",
+            steps=next_steps(outcome, step, judge if outcome == CANT_TELL else None, contrasts),
             rule=_rule_text(rule, names),
         )
 
@@ -305,22 +312,22 @@ class CalibratedDifference(Shown):
         contrasts: Sequence[Contrast],
         holes: HoleEvidence,
         failed: FailedSearches | None,
-    ) -> tuple[Outcome, str, str]:
-        """Return CAN'T TELL in the place of an outcome that something speaks against, why, and what settles that."""
+    ) -> tuple[Reason | None, Step | None]:
+        """Return what speaks against an outcome, and what would settle it; None for nothing."""
         first, (_, names) = contrasts[0], gains_of(contrasts)
         judge = self._judging_step(holes)
         if outcome == CANT_TELL:
-            return outcome, "", judge if said.unjudged and self.unjudged.results else ""
-        end, why = failed.against(outcome) if failed else ("", "")
-        if failed and end:
-            doubt = f"but with the failed queries at their {end}, {why}"
-            return CANT_TELL, doubt, f"Search again for {listed(failed.every)}"
+            return None, judge if said.unjudged and self.unjudged.results else None
+        if failed and (end := failed.against(outcome)[0]):
+            doubt = failed.reason(end)
+            return doubt, doubt.settle
         at_worst = self._gain(self.unjudged.low, self.unjudged.high)
         again, why = rule.outcome([at_worst, *holes.estimated[1:]], names)
         if again == outcome:
-            doubt = self._doubt_shape(outcome, rule, first)
-            return (CANT_TELL, doubt, "") if doubt else (outcome, "", "")
-        return CANT_TELL, f"but with the worst grades of the unjudged results of sampled queries, {why}", judge
+            shape = self._doubt_shape(outcome, rule, first)
+            return takes_back("shape", shape, queries=first.queries, outcome=outcome) if shape else None, None
+        why = f"but with the worst grades of the unjudged results of sampled queries, {why}"
+        return takes_back("unjudged", why, results=self.unjudged.results, worst=again), judge
 
     def _doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
         """Say what in the differences that people saw speaks against the outcome; "" for nothing.
@@ -361,11 +368,11 @@ class CalibratedDifference(Shown):
         """Turns a difference so that more is better."""
         return -1 if self.direction == "lower" else 1
 
-    def _judging_step(self, holes: HoleEvidence) -> str:
+    def _judging_step(self, holes: HoleEvidence) -> Step:
         many = self.unjudged.results or max(each.count for each in holes.ranges)
-        first = self.unjudged.queries[:3]
-        which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
-        return f"Judge the {plural(many, 'unjudged result')} of the sampled queries{which}"
+        return judging_step(
+            f"Judge the {plural(many, 'unjudged result')} of the sampled queries", self.unjudged.queries[:3]
+        )
 
 
 def _rule_text(rule: Rule, names: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
@@ -15,6 +15,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.latency import CLOCK_NAMES, LatencyChange, SearchTimes, relative_growth
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.verdict.headline import headline
+from idealrank.comparison.verdict.reasons import Reason, Step, noted, refuses, settled, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS, UNITS, WHOSE, Clock
@@ -318,8 +319,17 @@ def with_latency(
         latency="; ".join(clauses),
         summary=(*verdict.summary, *sentences),
         rule=_rule_with_limits(verdict, limits),
+        reasons=(*verdict.reasons, *_noted(shown, apart)),
     )
     return _apply_limits(extended, first, limits) if verdict.outcome in (SHIP, SAME) else extended
+
+
+def _noted(shown: LatencyChange | None, apart: str) -> Iterator[Reason]:
+    """Yield how latency changes, or why that cannot be said."""
+    if shown is not None:
+        yield noted("latency", shown.clause, quantile=shown.quantile, clock=shown.clock)
+    if apart:
+        yield noted("latency", apart)
 
 
 def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck]) -> Verdict:
@@ -327,16 +337,23 @@ def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck
     broken, untold = ([each for each in limits if each.state == state] for state in ("broken", "untold"))
     if not broken and not untold:
         return verdict
-    holes = verdict.holes.partition("; ")[0]  # what follows is how labels could change an outcome that no longer stands
-    failed = verdict.failed.partition(f"; it is {verdict.outcome} ")[0]
+    # How labels or searches could change the outcome that no longer stands is not said.
+    told = {each.kind: each.text for each in verdict.reasons if each.effect == "noted"}
+    holes, failed = told.get("unjudged", "") if verdict.holes else "", told.get("failed", "")
     stopped = replace(verdict, settle="", assumption="", holes=holes, failed=failed)
+    before = settled(verdict.reasons)
     if broken:
         names = listed(dict.fromkeys(each.limit.name for each in broken))
         steps = (f"Make {first.system} faster, or allow a higher {names}.",)
-        return replace(stopped, outcome=DONT, headline=headline(first, DONT, verdict.unjudged), steps=steps)
+        step = Step("change limits", steps[0].removesuffix("."))
+        doubts = [refuses("latency", _limit_clause(each), step, limit=str(each.limit)) for each in broken]
+        advice = headline(first, DONT, verdict.unjudged)
+        return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=steps)
     settle = "; ".join(dict.fromkeys(_way_to_settle(each) for each in untold))
+    step = Step("search again", settle)
+    doubts = [takes_back("latency", _limit_clause(each), step, limit=str(each.limit)) for each in untold]
     advice = headline(first, CANT_TELL, "")
-    return replace(stopped, outcome=CANT_TELL, headline=advice, steps=(f"{settle}.",), settle=settle)
+    return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=(f"{settle}.",), settle=settle)
 
 
 def _way_to_settle(untold: LimitCheck) -> str:

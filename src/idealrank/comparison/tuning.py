@@ -17,9 +17,9 @@ from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import Contrasts, best_system, difference_from_baseline, standing_columns
 from idealrank.comparison.types import TUNED_ROW, TuningJson
-from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED, counts_queries
-from idealrank.comparison.verdict.headline import NOTHING
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Rule
+from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED
+from idealrank.comparison.verdict.reasons import noted, refuses, settled
+from idealrank.comparison.verdict.rule import CANT_TELL, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.display.blocks import Block, Grid
 from idealrank.display.document import Shown
@@ -263,13 +263,15 @@ def after_tuning(verdict: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -
     held
         The difference under the deciding measure on the held-out queries.
     """
-    if verdict.headline == NOTHING:
+    if any(each.kind == "nothing measured" for each in verdict.reasons):
         return verdict
     text = tuning_text(tuning, held)
-    verdict = replace(verdict, tuning=text, summary=(*verdict.summary, f"{text}."))
+    note = noted("tuning", text, gain=tuning.gain, held_out=held.improvement, systems=len(tuning.systems))
+    verdict = replace(verdict, tuning=text, summary=(*verdict.summary, f"{text}."), reasons=(*verdict.reasons, note))
     if tuning.gain <= EQUAL and rule.kind == "better":
         return _keep_baseline(verdict, tuning)
-    if verdict.outcome == CANT_TELL and counts_queries(verdict.settle):
+    step = verdict.open_step
+    if verdict.outcome == CANT_TELL and step is not None and step.kind == "judge queries":
         also = f"These are held-out queries: judge {_times_text(1 / tuning.hold_out)} times as many in all"
         return replace(verdict, settle=f"{verdict.settle}. {also}", steps=(*verdict.steps, f"{also}."))
     return verdict
@@ -277,11 +279,12 @@ def after_tuning(verdict: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -
 
 def _keep_baseline(verdict: Verdict, tuning: Tuning) -> Verdict:
     """Return DON'T, since no system beat the baseline."""
+    why = f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}"
     return replace(
         verdict,
-        outcome=DONT,
+        reasons=(*settled(verdict.reasons), refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)),
         headline=f"Keep {tuning.baseline}: no other system beat it",
-        reason=f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}",
+        reason=why,
         assumption="",
         holes="",
         settle="",

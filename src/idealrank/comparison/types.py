@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from idealrank.comparison.pairing import Role
+from idealrank.comparison.verdict.reasons import Effect, ReasonKind, StepKind
 from idealrank.comparison.verdict.rule import HolesKind, Outcome, RuleKind
 from idealrank.data.latency_columns import WHOSE
 from idealrank.display.columns import (
@@ -132,12 +133,38 @@ class FailedSearchesJson(TypedDict):
     stands: Annotated[Outcome | Literal[""], "The outcome in any case; empty if it may differ."]
 
 
+class StepJson(TypedDict):
+    """What would settle a doubt."""
+
+    kind: Annotated[StepKind, "What is to be done."]
+    text: Annotated[str, "The step, in words."]
+
+
+class ReasonJson(TypedDict):
+    """Why an outcome is what it is."""
+
+    kind: Annotated[ReasonKind, "What the reason is about."]
+    effect: Annotated[
+        Effect,
+        "What it does: it is the outcome of the rule (decides), makes it CAN'T TELL (takes back), makes it DON'T "
+        "(refuses), or is only told (noted).",
+    ]
+    outcome: Annotated[Outcome | Literal[""], "What it says alone; empty if it is only told."]
+    text: Annotated[str, "The reason, in words."]
+    facts: Annotated[dict[str, Any], "The numbers and names in it, such as measure, low, high, level and queries."]
+    settle: Annotated[StepJson | None, "What would settle it; null if nothing is open."]
+
+
+SharedReason = Annotated[ReasonJson, Shared("reason")]
+
+
 class VerdictEntry(TypedDict):
     """What to do with a system, and why."""
 
     system: Annotated[str, "The system that is new."]
     baseline: Annotated[str, "The system it would replace."]
-    outcome: Annotated[Outcome, "What to do with the system."]
+    outcome: Annotated[Outcome, "What to do with the system: it follows from the reasons."]
+    reasons: Annotated[list[SharedReason], "Why the outcome is what it is."]
     headline: Annotated[str, "The outcome as advice, in one line."]
     summary: Annotated[list[str], "Sentences for everybody: what changed, and how sure that is."]
     reason: Annotated[str, "Which interval decided, and what it contains."]

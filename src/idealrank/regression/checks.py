@@ -71,7 +71,7 @@ def _drop(drop: Drop, contrast: Contrast, reference: Reference, alpha: float | N
         return doubted or finding
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
     bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -finding.limit
-    return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
+    return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse')).text}")
 
 
 def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | None) -> ConditionResult | None:
@@ -82,7 +82,7 @@ def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | No
     why = assumption_doubt(side, contrast, rule)
     if not why:
         return None
-    settle = doubt_settled(contrast, rule, side, why)
+    settle = doubt_settled(contrast, rule, side).text
     return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}, {why}. {settle}")
 
 

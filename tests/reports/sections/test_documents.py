@@ -164,7 +164,7 @@ def test_two_titles(tmp_path: Path) -> None:
          "documents: this dict mixes titles and rows. Give {id: title}, or {id: {'title': title, …}}."),
         ([{"id": "1", "price": 3}], "documents: no title column. Found: id, price. Name it: title=…."),
         ([{"x": "1", "title": "A"}], "documents: no doc column. Found: x, title. Name it: doc=…."),
-        ([{"id": "1", "sku": "s", "title": "A"}], "documents: 'id', 'sku' could each be the doc. Say which: doc=…."),
+        ([{"id": "1", "sku": "s", "title": "A"}], "documents: 'id', 'sku' could each be the doc. Say which: doc=id or doc=sku."),
         ([{"id": "1", "title": "A"}, {"title": "B"}],
          "documents row 1: the document id is missing. Give every row one."),
         ([{"id": "1", "title": "A", "url": 1}, {"id": "", "title": "B"}],

@@ -7,6 +7,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.verdict.reasons import Step
 from idealrank.comparison.verdict.rule import DONT, SAME, SHIP, Rule
 from idealrank.display.numbers import amount, count, decimals, fine_digits, percent, span_amount
 from idealrank.errors import plural
@@ -17,10 +18,12 @@ FEWEST_CHANGED = 6
 """Queries that must differ: of five signs there are 32 flips, so two-sided p is at least 2/32, above 5 %."""
 
 
-def doubt_settled(first: Contrast, rule: Rule, outcome: str, why: str) -> str:
-    """Say what would settle a doubt of the shape of the differences; "" where there is none."""
-    if not why:
-        return ""
+def doubt_settled(first: Contrast, rule: Rule, outcome: str) -> Step:
+    """Return what would settle a doubt of the shape of the differences."""
+    return Step("judge queries", _queries_against_doubt(first, rule, outcome))
+
+
+def _queries_against_doubt(first: Contrast, rule: Rule, outcome: str) -> str:
     if outcome == SAME:
         more = math.ceil(queries_for_same(first, rule)) - first.queries
         if more <= 0:
@@ -40,20 +43,20 @@ def queries_for_same(first: Contrast, rule: Rule) -> float:
     return first.queries * max(MANY / first.effective, CHANGED / (first.wins + first.losses))
 
 
-def more_queries(first: Contrast, rule: Rule) -> str:
-    """Say how many more queries settle it with a chance of 80 %: if the true gain is the one seen, and if it is none.
+def more_queries(first: Contrast, rule: Rule) -> Step:
+    """Return how many more queries settle it with a chance of 80 %: if the true gain is that seen, and if it is none.
 
     No number settles it for every true gain, and the gain seen is uncertain, so each number names the gain it is for.
     """
     differing = first.wins + first.losses
     if _one_weighs_all(first):
-        return "Leave the weights out, or give weights that are closer together"
+        return Step("change weights", "Leave the weights out, or give weights that are closer together")
     if _too_few_draws(first):
-        return f"Draw more often (the option draws): {count(1 / (1 - first.corrected.level))} times or more"
+        times = count(1 / (1 - first.corrected.level))
+        return Step("draw more", f"Draw more often (the option draws): {times} times or more")
     if first.queries < FEWEST_CHANGED or not differing or not math.isfinite(first.wide):
-        return (
-            f"Judge more queries: at least {FEWEST_CHANGED} that differ are needed to say anything about other queries"
-        )
+        least = f"at least {FEWEST_CHANGED} that differ are needed to say anything about other queries"
+        return Step("judge queries", f"Judge more queries: {least}")
     if rule.bar:
         better = f"whether the {'gain is more' if rule.bar > 0 else 'loss is less'} than {abs(rule.bar):.4g}"
     else:
@@ -70,19 +73,15 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     if math.isfinite(if_none):
         advice.append((if_none, "even if nothing changes" if advice else "if nothing changes", not rule.bar))
     if not advice:
-        return "No number of queries would settle it"
+        return Step("none", "No number of queries would settle it")
     # First the larger one: who follows the smaller, and the other is true, often learns nothing.
     advice.sort(reverse=True)
     (most, when, or_same), *other = advice
     text = f"About {count(max(1, most))} more judged queries like these {chance} {better}"
     text += f", or {same}, {when}" if or_same else f" {when}"
     text += "".join(f"; about {count(max(1, more))} {words.removeprefix('even ')}" for more, words, _ in other)
-    return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
-
-
-def counts_queries(settle: str) -> bool:
-    """Whether a text says how many more queries would settle it."""
-    return settle.startswith(("About", "Judge about", "Judge more queries"))
+    look = "Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
+    return Step("judge queries", f"{text}. {look}", text)
 
 
 def unknown_change(first: Contrast) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
+from idealrank.comparison.verdict.reasons import Reason, Step, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.display.numbers import span_amount
 from idealrank.errors import listed, plural
@@ -57,6 +58,13 @@ class FailedSearches:
             if other != outcome:
                 return end, reason
         return "", ""
+
+    def reason(self, end: str) -> Reason:
+        """Return that the rule says something else with the failed queries at one end."""
+        other, why = self.worst if end == "worst" else self.best
+        step = Step("search again", f"Search again for {listed(self.every)}")
+        text = f"but with the failed queries at their {end}, {why}"
+        return takes_back("failed", text, step, queries=self.every, end=end, other=other)
 
     def text(self, outcome: str) -> str:
         """Say which queries failed, and what they allow the gain to be."""

@@ -1,7 +1,6 @@
 """The verdict for everybody: a headline, two sentences, and what to do next."""
 
 import math
-import re
 from collections.abc import Sequence
 
 from idealrank.arrays import EQUAL
@@ -9,6 +8,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.assumptions import unknown_change
+from idealrank.comparison.verdict.reasons import Step
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 from idealrank.display.numbers import amount, decimals, either_way, fine_digits, percent, span_amount
 from idealrank.errors import plural
@@ -30,7 +30,6 @@ _NEXT_STEPS = {
     DONT: "Look at the queries that lose most to see why",
     SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
 }
-_WORST_QUERIES = re.compile(r", beginning with quer[^;]*")
 _SHARES = {
     "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
     "About a fifth": MUCH,
@@ -158,8 +157,8 @@ def _bar_note(gain: Interval, outcome: str, rule: Rule) -> str:
 
 def next_steps(
     outcome: str,
-    settle: str,
-    judging: str,
+    settle: Step | None,
+    judging: Step | None,
     contrasts: Sequence[Contrast],
     short: float = 0.0,
     broken: Contrast | None = None,
@@ -193,17 +192,12 @@ def next_steps(
         )
     if outcome != CANT_TELL:
         return (f"{_NEXT_STEPS[outcome]}.",)
-    also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
-    return tuple(f"{_without_ids(step)}." for step in (settle.partition(". ")[0], also) if step)
+    also = judging if settle is None or settle.kind not in ("judge results", "search again") else None
+    return tuple(f"{step.short}." for step in (settle, also) if step is not None)
 
 
-def _without_losses(judging: str) -> str:
+def _without_losses(judging: Step | None) -> str:
     """Say what is left to do where no query loses."""
-    if judging:
-        return f"No query loses. {_without_ids(judging)} to know how large the gain is."
+    if judging is not None:
+        return f"No query loses. {judging.short} to know how large the gain is."
     return "No query loses. Look at the queries that gain most to see why."
-
-
-def _without_ids(step: str) -> str:
-    """Leave out which queries come first: a page names them, with links."""
-    return _WORST_QUERIES.sub("", step)

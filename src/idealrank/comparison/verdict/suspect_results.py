@@ -15,6 +15,7 @@ from idealrank.arrays import EQUAL, Cache, Floats, Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
+from idealrank.comparison.verdict.reasons import Step, noted, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
@@ -681,8 +682,9 @@ def with_suspicions(
         else _without(pairing, contrasts, pair, rule, affected, said.outcome)
     )
     warnings = tuple(f"{each.text}." for each in found)
+    odd = [noted("odd results", each.text, system=each.system, queries=int(each.queries.sum())) for each in found]
     if not without:
-        return replace(said, warnings=warnings)
+        return replace(said, warnings=warnings, reasons=(*said.reasons, *odd))
     names = [each.system for each in doubted]
     systems = listed(
         [f"the results of {listed(list(dict.fromkeys(filter(None, names))))}"] * any(names)
@@ -690,15 +692,19 @@ def with_suspicions(
         2,
         " and ",
     )
+    settle = "; ".join(dict.fromkeys(each.advice for each in doubted))
+    doubt = takes_back(
+        "odd results", f"but {without}", Step("check", settle), systems=names, queries=int(affected.sum())
+    )
     return replace(
         said,
-        outcome=CANT_TELL,
+        reasons=(*said.reasons, *odd, doubt),
         headline=f"Check {systems} before you decide",
         summary=(said.summary[0], f"That may be because of {systems}: {without}."),
         reason=f"{said.reason}, but {without}",
         assumption="",
         steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
-        settle="; ".join(dict.fromkeys(each.advice for each in doubted)),
+        settle=settle,
         warnings=warnings,
     )
 

@@ -1,7 +1,8 @@
 """The verdict: ship, don't, about the same, or can't tell; with the reason, what could change it, what settles it."""
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from idealrank.comparison.contrasts import Contrast
@@ -17,11 +18,12 @@ from idealrank.comparison.verdict.headline import (
     no_value_note,
     summary_sentences,
 )
+from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, judging_step, noted, reduce, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule, gains_of
 from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.display.document import no_attribute
 from idealrank.display.numbers import plain_value, span_amount
-from idealrank.errors import UsageError, listed, plural, unknown
+from idealrank.errors import UsageError, plural, unknown
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Verdict:
     ----------
     system, baseline
         The newcomer, and what it would replace.
-    outcome
-        ``SHIP``, ``DON'T``, ``ABOUT THE SAME`` or ``CAN'T TELL``.
+    reasons
+        Why the outcome is what it is, as data; it follows from them alone.
     headline
         The outcome as advice, in one line.
     summary
@@ -67,7 +69,7 @@ class Verdict:
 
     system: str
     baseline: str
-    outcome: Outcome
+    reasons: tuple[Reason, ...]
     headline: str
     summary: tuple[str, ...]
     reason: str
@@ -82,6 +84,29 @@ class Verdict:
     latency: str = ""
     warnings: tuple[str, ...] = ()
 
+    @functools.cached_property
+    def outcome(self) -> Outcome:
+        """``SHIP``, ``DON'T``, ``ABOUT THE SAME`` or ``CAN'T TELL``, as the reasons make it."""
+        return reduce(self.reasons)
+
+    @property
+    def doubts(self) -> tuple[Reason, ...]:
+        """The reasons that made an outcome CAN'T TELL or DON'T, the last one last."""
+        return tuple(each for each in self.reasons if each.effect in ("takes back", "refuses"))
+
+    @property
+    def refers_to_reason(self) -> bool:
+        """Whether the summary says that a gain or a loss is not certain, for which the reason has to be read."""
+        (decides,) = (each for each in self.reasons if each.effect == "decides")
+        facts, doubts = decides.facts, self.doubts
+        plain = decides.kind in ("interval", "no difference") and not facts["low"] <= facts["bar"] <= facts["high"]
+        return plain and bool(doubts) and doubts[-1].kind in ("shape", "unjudged", "failed")
+
+    @property
+    def open_step(self) -> Step | None:
+        """What would settle it, as data; None where it is settled."""
+        return next((each.settle for each in reversed(self.reasons) if each.settle is not None), None)
+
     @property
     def sentence(self) -> str:
         """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
@@ -93,8 +118,10 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values."""
-        plain: dict[str, Any] = plain_value({name: getattr(self, name) for name in self.__dataclass_fields__})
-        return plain
+        names = [name for name in self.__dataclass_fields__ if name != "reasons"]
+        plain: dict[str, Any] = plain_value({name: getattr(self, name) for name in names})
+        first = {"system": self.system, "baseline": self.baseline, "outcome": self.outcome}
+        return {**first, **plain, "reasons": [each.to_dict() for each in self.reasons]}
 
     @property
     def words(self) -> str:
@@ -142,6 +169,7 @@ class Verdicts(Mapping[str, Verdict]):
     tuning: str
     latency: str
     warnings: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     sentence: str
 
     def __init__(self, verdicts: list[Verdict]) -> None:
@@ -235,28 +263,24 @@ def decide(
     first = contrasts[0]
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
-    plain, reason = rule.outcome(gains, names, same)
-    believed, doubt_of_shape = _doubt_shape(plain, first, rule, identical=identical)
+    plain, said = rule.outcome(gains, names, same)
+    decides = rule_reason(plain, said, contrasts, rule, same=same)
+    shape = _doubt_shape(plain, first, rule, identical=identical)
+    believed = CANT_TELL if shape else plain
     # Where no query differs and no grade of a hole can change that, the holes have nothing to say.
     certain = same and holes.fixed
-    outcome, doubt = (believed, "") if certain else _doubt_holes(believed, rule, holes, names)
-    end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
-    if failed and end:
-        outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
+    doubt = None if certain else _doubt_holes(believed, rule, holes, names)
+    if failed and doubt is None and believed != CANT_TELL and (end := failed.against(believed)[0]):
+        doubt = failed.reason(end)
+    doubts = [each for each in (shape, doubt) if each is not None]
     if not measured:
-        outcome, reason, doubt_of_shape, doubt = CANT_TELL, NOTHING, "", ""
+        decides, doubts = replace(decides, text=""), [takes_back("nothing measured", NOTHING, measure=first.measure)]
+    outcome = reduce([decides, *doubts])
     mostly = mostly_unjudged(unjudged)
     # Where the holes would not speak against the rule, and only the number of queries does, it is queries that are
     # missing, however little was judged.
-    unsettling = "" if doubt_of_shape and not _doubt_holes(plain, rule, holes, names)[1] else mostly
-    if failed and end:
-        settle = f"Search again for {listed(failed.every)}"
-    elif measured and outcome == CANT_TELL:
-        judging_settles = bool(doubt) or (bool(unsettling) and not holes.none)
-        more = doubt_settled(first, rule, plain, doubt_of_shape) or more_queries(first, rule)
-        settle = f"Judge {_which_results(holes)}" if judging_settles else more
-    else:
-        settle = "" if measured else "Check that grades and ids belong to these results"
+    unsettling = "" if measured and shape and _doubt_holes(plain, rule, holes, names) is None else mostly
+    step = _open_step(outcome, doubt, first, rule, plain, holes, unsettling, shape=shape, measured=measured)
     broken = broken_guard(contrasts, rule)
     if measured:
         condition = "" if certain else _condition(believed, outcome, holes)
@@ -266,24 +290,71 @@ def decide(
         advice, summary = NOTHING, no_value_note(first)
     too_small = rule.bar if 0 <= first.gain.high < rule.bar else 0.0
     rests_on = assumption_text(first, rule) if outcome == SHIP else ""
-    steps = next_steps(outcome, settle, "" if certain else _judging_step(holes), contrasts, too_small, broken)
+    judging = None if certain or holes.none else _judging_step(holes)
+    steps = next_steps(outcome, step, judging, contrasts, too_small, broken)
     if measured and outcome == CANT_TELL and unsettling and relevant_only:
         steps = (*steps, IF_COMPLETE)
+    reasons = [decides, *doubts]
+    if step is not None:  # of the reason that it answers
+        reasons[-1] = replace(reasons[-1], settle=step)
+    reasons += _noted(holes, failed, unjudged, certain=certain)
     return Verdict(
         system=first.system,
         baseline=first.baseline,
-        outcome=outcome,
+        reasons=tuple(reasons),
         headline=advice,
         summary=summary,
-        reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
+        reason="; ".join(filter(None, (decides.text, *(each.text for each in doubts)))),
         assumption=". ".join(filter(None, (f"{ASSUMES_COMPLETE} (unjudged=complete)" if complete else "", rests_on))),
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
         steps=steps,
-        settle=settle,
+        settle=step.text if step else "",
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",
     )
+
+
+def _noted(holes: HoleEvidence, failed: FailedSearches | None, unjudged: float, *, certain: bool) -> Iterator[Reason]:
+    """Yield what unjudged results and failed searches could change, whatever the outcome."""
+    if not certain and (text := _movement_text(holes)):
+        first = holes.first
+        yield noted("unjudged", text, results=first.count, low=first.low, high=first.high, share=unjudged)
+    if failed:
+        yield noted("failed", failed.text(CANT_TELL), queries=failed.every, low=failed.low, high=failed.high)
+
+
+def rule_reason(plain: Outcome, text: str, contrasts: Sequence[Contrast], rule: Rule, *, same: bool = False) -> Reason:
+    """Return what the rule alone says as a reason: by the interval of the deciding measure, or by a guardrail."""
+    first, broken = contrasts[0], broken_guard(contrasts, rule)
+    kind: ReasonKind = "no difference" if same else "guardrail" if plain == DONT and broken is not None else "interval"
+    of = broken if kind == "guardrail" and broken is not None else first
+    facts = {"measure": of.measure, "low": of.gain.low, "high": of.gain.high, "level": of.gain.level, "bar": rule.bar}
+    return Reason(kind, "decides", plain, text, facts)
+
+
+def _open_step(
+    outcome: Outcome,
+    doubt: Reason | None,
+    first: Contrast,
+    rule: Rule,
+    plain: Outcome,
+    holes: HoleEvidence,
+    unsettling: str,
+    *,
+    shape: Reason | None,
+    measured: bool,
+) -> Step | None:
+    """Return what would settle an outcome; None where it is settled."""
+    if doubt is not None and doubt.kind == "failed":
+        return doubt.settle
+    if not measured:
+        return Step("check", "Check that grades and ids belong to these results")
+    if outcome != CANT_TELL:
+        return None
+    if doubt is not None or (unsettling and not holes.none):
+        return _judging_step(holes)
+    return doubt_settled(first, rule, plain) if shape is not None else more_queries(first, rule)
 
 
 IF_COMPLETE = (
@@ -293,24 +364,27 @@ IF_COMPLETE = (
 """The step that judgments of relevant documents alone leave open."""
 
 
-def _doubt_shape(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
-    """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
+def _doubt_shape(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> Reason | None:
+    """Return why the shape of the differences speaks against an outcome; None where it does not."""
     why = assumption_doubt(plain, first, rule, identical=identical)
-    return (CANT_TELL, why) if why else (plain, "")
+    return takes_back("shape", why, queries=first.queries, outcome=plain) if why else None
 
 
-def _doubt_holes(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
-    """Return CAN'T TELL in the place of an outcome that the holes speak against, and why."""
+def _doubt_holes(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> Reason | None:
+    """Return why the holes speak against an outcome; None where they do not."""
     if plain == CANT_TELL or holes.none:
-        return plain, ""
+        return None
+    count = max(each.count for each in holes.ranges)
     if rule.holes == "worst_case":
-        return (plain, "") if holes.stands else (CANT_TELL, f"but the unjudged results could turn this {plain}")
+        why = f"but the unjudged results could turn this {plain}"
+        return None if holes.stands else takes_back("unjudged", why, results=count)
     again, why = rule.outcome(holes.estimated, names)
-    return (plain, "") if again == plain else (CANT_TELL, f"but with estimated grades of the unjudged results, {why}")
+    why = f"but with estimated grades of the unjudged results, {why}"
+    return None if again == plain else takes_back("unjudged", why, results=count, estimated=again)
 
 
-def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
-    """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
+def _movement_text(holes: HoleEvidence) -> str:
+    """Say what the holes allow the deciding measure to be."""
     first = holes.ranges[0]
     if not first.count:
         return f"No result that {holes.measure} reads is unjudged" if not holes.none else ""
@@ -319,7 +393,14 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
     ends = span_amount(first.low, first.high, sign=True)
     text = f"Judging {many} could move the difference in {holes.measure} anywhere from {ends}"
-    text += "" if first.exact else " (at most)"
+    return text + ("" if first.exact else " (at most)")
+
+
+def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
+    first, text = holes.ranges[0], _movement_text(holes)
+    if not first.count or not first.known:
+        return text
     if outcome != CANT_TELL and holes.stands:
         return f"{text}; it is {plain} regardless"
     if outcome != CANT_TELL and holes.turning:
@@ -362,12 +443,7 @@ def _bearable(holes: HoleEvidence) -> str:
     return f"that only {holes.returned_by} returned are relevant less than {holes.bearable:.1f} times as often"
 
 
-def _which_results(holes: HoleEvidence) -> str:
+def _judging_step(holes: HoleEvidence) -> Step:
     count = holes.first.count or max(each.count for each in holes.ranges)
     many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
-    first = holes.worst_queries[:3]
-    return f"{many}, beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else many
-
-
-def _judging_step(holes: HoleEvidence) -> str:
-    return "" if holes.none else f"Judge {_which_results(holes)}"
+    return judging_step(f"Judge {many}", holes.worst_queries[:3])

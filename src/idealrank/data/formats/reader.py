@@ -318,7 +318,7 @@ def _number_documents(table: Source) -> Source:
         counted[name] = counted.get(name, 0) + 1
         docs.append(str(counted[name]))
     queries = {} if names[found[0][0]] in _QUERY_IDS else {"query_id": group}
-    columns = {name: table.frame.column(place) for place, name in enumerate(table.frame.names)}
+    columns: dict[str, Any] = {name: table.frame.column(place) for place, name in enumerate(table.frame.names)}
     columns |= {**queries, "doc_id": docs}
     note = "no column of documents: each row is one, numbered within its group"
     return replace(table, frame=from_columns([*columns], [*columns.values()]), notes=(*table.notes, note))

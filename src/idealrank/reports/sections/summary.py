@@ -1,6 +1,6 @@
 """The front of a report: what to do, why, what would settle it, and which systems are ahead."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from idealrank.comparison.compare import leaderboard
@@ -122,8 +122,13 @@ def _verdict_front(verdict: VerdictEntry) -> Summary:
 
 def _verdict_notes(verdict: VerdictEntry) -> list[str]:
     """Say why the outcome is doubted, what it rests on, and what failed searches could change."""
-    doubt = verdict["reason"].partition("; but ")[2] if verdict["outcome"] == "CAN'T TELL" else ""
+    doubts = [each["text"] for each in verdict["reasons"] if each["effect"] == "takes back" and each["kind"] in _INSIDE]
+    doubt = doubts[-1].removeprefix("but ") if doubts and verdict["outcome"] == "CAN'T TELL" else ""
     return [f"{note[0].upper()}{note[1:]}." for note in (doubt, verdict["assumption"], verdict["failed"]) if note]
+
+
+_INSIDE = ("shape", "unjudged", "failed")
+"""Doubts of an outcome that no headline says."""
 
 
 def _baseline_front(
@@ -182,6 +187,12 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     unjudged = [system for system in doubted if compared is not None and _unjudged_doubt(compared, {lead, system})]
     if unjudged:
         sentences.append(f"But too little was judged to be sure that {lead} is better than {_name_few(unjudged)}.")
+    for why, kinds in _HELD_BACK.items():
+        if held := [
+            system for system in doubted if system not in unjudged and _held_by(compared, {lead, system}, kinds)
+        ]:
+            sentences.append(f"{why} it from being clearly better than {_name_few(held)}.")
+            unjudged += held
     if held := [system for system in doubted if system not in unjudged]:
         sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(held)}.")
     ahead = len(clear) == len(others)
@@ -192,8 +203,22 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
 
 def _unjudged_doubt(compared: Compared, pair: set[str]) -> bool:
     """Return whether estimated grades of unjudged results alone make the verdict on two systems one that can't tell."""
-    found = [verdict for verdict in compared["verdicts"] if {verdict["system"], verdict["baseline"]} == pair]
-    return any(verdict["outcome"] == "CAN'T TELL" and "unjudged results" in verdict["reason"] for verdict in found)
+    return _held_by(compared, pair, ("unjudged",))
+
+
+def _held_by(compared: Compared | None, pair: set[str], kinds: Collection[str]) -> bool:
+    """Return whether a verdict on two systems was taken back, or refused, for one of some kinds of reasons."""
+    found = compared["verdicts"] if compared is not None else []
+    reasons = [reason for each in found if {each["system"], each["baseline"]} == pair for reason in each["reasons"]]
+    return any(reason["kind"] in kinds and reason["effect"] in ("takes back", "refuses") for reason in reasons)
+
+
+_HELD_BACK = {
+    "Odd results or failed searches keep": ("odd results", "failed"),
+    "The shape of the differences keeps": ("shape",),
+    "A limit of latency keeps": ("latency",),
+}
+"""What keeps a system that leads from being called better, by the kinds of reasons."""
 
 
 def _name_few(systems: Sequence[str]) -> str:

@@ -1,0 +1,127 @@
+"""Why a verdict is what it is: reasons as data, and the outcome that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Outcome
+from idealrank.display.numbers import plain_value
+
+ReasonKind = Literal[
+    "interval", "guardrail", "no difference", "nothing measured", "judge", "shape", "unjudged", "failed", "odd results",
+    "tuning", "latency",
+]  # fmt: skip
+"""What a reason is about."""
+
+Effect = Literal["decides", "takes back", "refuses", "noted"]
+"""What a reason does: it gives the outcome of the rule, makes it CAN'T TELL, makes it DON'T, or is only told."""
+
+StepKind = Literal[
+    "judge results", "judge queries", "search again", "draw more", "change weights", "check", "change limits", "none",
+]  # fmt: skip
+"""What a step asks for."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What would settle a doubt.
+
+    Attributes
+    ----------
+    kind
+        What is to be done.
+    text
+        The step as a sentence without its point.
+    brief
+        The same without the queries to begin with, for a page that links them; empty: there are none.
+    """
+
+    kind: StepKind
+    text: str
+    brief: str = ""
+
+    @property
+    def short(self) -> str:
+        """The step without the queries to begin with."""
+        return self.brief or self.text
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why an outcome is what it is. Nothing reads its text: what can be asked is in the other attributes.
+
+    Attributes
+    ----------
+    kind, effect
+        What it is about, and what it does to the outcome.
+    outcome
+        What it says alone: the outcome of the rule where it decides; "" where it is only noted.
+    text
+        The reason as a clause.
+    facts
+        The numbers and names in it: measure, low, high, level, queries, …
+    settle
+        What would settle it; None where nothing is open.
+    """
+
+    kind: ReasonKind
+    effect: Effect
+    outcome: Outcome | Literal[""]
+    text: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    settle: Step | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values."""
+        step = None if self.settle is None else {"kind": self.settle.kind, "text": self.settle.text}
+        return {
+            "kind": self.kind, "effect": self.effect, "outcome": self.outcome, "text": self.text,
+            "facts": plain_value(dict(self.facts)), "settle": step,
+        }  # fmt: skip
+
+
+def judging_step(what: str, first: Sequence[str]) -> Step:
+    """Return the step of judging results, beginning with some queries."""
+    which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
+    return Step("judge results", f"{what}{which}", what)
+
+
+def takes_back(kind: ReasonKind, text: str, settle: Step | None = None, **facts: Any) -> Reason:
+    """Return a reason that makes an outcome CAN'T TELL."""
+    return Reason(kind, "takes back", CANT_TELL, text, facts, settle)
+
+
+def refuses(kind: ReasonKind, text: str, settle: Step | None = None, **facts: Any) -> Reason:
+    """Return a reason that makes an outcome DON'T."""
+    return Reason(kind, "refuses", DONT, text, facts, settle)
+
+
+def noted(kind: ReasonKind, text: str, **facts: Any) -> Reason:
+    """Return a reason that is told and changes nothing."""
+    return Reason(kind, "noted", "", text, facts)
+
+
+def settled(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return reasons without what would settle them, which no longer counts."""
+    return tuple(replace(reason, settle=None) for reason in reasons)
+
+
+def reduce(reasons: Sequence[Reason]) -> Outcome:
+    """Return the outcome of reasons: what refuses goes before what takes back, and that before the rule.
+
+    Examples
+    --------
+    >>> rule = Reason("interval", "decides", "SHIP", "nDCG@10 improves by 0.1 to 0.2")
+    >>> reduce([rule]), reduce([rule, takes_back("unjudged", "but …")]), reduce([refuses("latency", "but …"), rule])
+    ('SHIP', "CAN'T TELL", "DON'T")
+    """
+    effects = {reason.effect for reason in reasons}
+    if "refuses" in effects:
+        return DONT
+    if "takes back" in effects:
+        return CANT_TELL
+    (outcome,) = (reason.outcome for reason in reasons if reason.effect == "decides")
+    assert outcome
+    return outcome
