@@ -374,7 +374,7 @@ def _doubt_holes(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequenc
     """Return why the holes speak against an outcome; None where they do not."""
     if plain == CANT_TELL or holes.none:
         return None
-    count = max(each.count for each in holes.ranges)
+    count = holes.first.count
     if rule.holes == "worst_case":
         why = f"but the unjudged results could turn this {plain}"
         return None if holes.stands else takes_back("unjudged", why, results=count)
