@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::columns::cells;
 use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
-use crate::columns::numbers::Floats;
+use crate::columns::numbers::{EXACT_HALF, EXACT_SINGLE, Floats};
 use crate::columns::scan::PIECE;
 use crate::columns::text::{self, Texts};
 use crate::columns::workers::shared;
@@ -46,9 +46,15 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         DataType::UInt64 if chunks.iter().any(is_wide) => {
             Values::Text(cells::printed_texts(chunks)?)
         }
-        DataType::Float32 => Values::Float(Floats::Single(primitive::<Float32Type>(chunks))),
+        DataType::Float32 => {
+            let floats = Floats::Single(primitive::<Float32Type>(chunks));
+            return Ok(Column::new(Values::Float(floats), nulls).exact_below(EXACT_SINGLE));
+        }
         DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
-        DataType::Float16 => return cast(chunks, &DataType::Float32, cells::singles),
+        DataType::Float16 => {
+            let column = cast(chunks, &DataType::Float32, cells::singles)?;
+            return Ok(column.exact_below(EXACT_HALF));
+        }
         DataType::Binary => return cast(chunks, &DataType::Utf8, cells::text),
         DataType::LargeBinary => return cast(chunks, &DataType::LargeUtf8, cells::text),
         DataType::BinaryView => return cast(chunks, &DataType::Utf8View, cells::text),

@@ -11,7 +11,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ use crate::columns::frame::{Frame, LazyColumn};
 use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::signals::{Progress, guarded};
-use crate::read::source::Source;
+use crate::read::source::{CELL, ROW, Source, most_unpacked};
 
 /// Reads a Parquet file.
 pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
@@ -56,6 +56,7 @@ fn columns<R: ChunkReader + 'static>(
     }
     let stored =
         ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(Bad::corrupt)?;
+    bounded(stored.metadata(), file.len())?;
     let options = ArrowReaderOptions::new().with_schema(Arc::new(as_views(stored.schema())));
     let metadata =
         ArrowReaderMetadata::try_new(stored.metadata().clone(), options).map_err(Bad::corrupt)?;
@@ -76,6 +77,22 @@ fn columns<R: ChunkReader + 'static>(
         columns.push((field.name().clone(), LazyColumn::arrays(arrays, field.data_type().clone())));
     }
     Ok(Frame::new("parquet", columns))
+}
+
+/// Refuses a small file that says it holds a huge table: a value that all rows share takes a few bytes there.
+fn bounded(metadata: &ParquetMetaData, size: u64) -> Result<(), Bad> {
+    let groups = metadata.row_groups();
+    let (mut shared, mut bytes) = (0_u64, 0_u64);
+    for group in groups {
+        let rows = u64::try_from(group.num_rows()).unwrap_or(u64::MAX);
+        let row = ROW + CELL * group.num_columns() as u64;
+        shared = shared.saturating_add(rows.saturating_mul(row));
+        bytes = bytes.saturating_add(u64::try_from(group.total_byte_size()).unwrap_or(u64::MAX));
+    }
+    if bytes.max(shared) > most_unpacked(size) {
+        return Err(Bad::text("bomb", 0, "", b""));
+    }
+    Ok(())
 }
 
 /// The row groups that have some of the rows, and which of each.
