@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_array::{BooleanArray, StringViewArray, UInt64Array};
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field};
 use rayon::prelude::*;
 
 use crate::columns::cells;
@@ -65,6 +65,27 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         _ => Values::Text(cells::printed_texts(chunks)?),
     };
     Ok(Column::new(values, nulls))
+}
+
+/// Are the values of a field said to be UUIDs?
+pub fn is_uuid(field: &Field) -> bool {
+    field.extension_type_name() == Some("arrow.uuid")
+}
+
+/// The arrays of a field: UUIDs, which Arrow stores as 16 bytes, as their text.
+pub fn spelled(field: &Field, uuids: bool, arrays: Vec<ArrayRef>) -> (Vec<ArrayRef>, DataType) {
+    if !uuids || *field.data_type() != DataType::FixedSizeBinary(16) {
+        return (arrays, field.data_type().clone());
+    }
+    let text = |bytes: &[u8]| {
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    };
+    let texts = |array: &ArrayRef| -> ArrayRef {
+        let ids = array.as_fixed_size_binary().iter().map(|id| id.map(text));
+        Arc::new(ids.collect::<StringViewArray>())
+    };
+    (arrays.iter().map(texts).collect(), DataType::Utf8View)
 }
 
 fn scale(kind: &DataType) -> i8 {

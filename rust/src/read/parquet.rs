@@ -11,10 +11,12 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::basic::LogicalType;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
+use crate::columns::arrow;
 use crate::columns::frame::{Frame, LazyColumn};
 use crate::columns::workers::shared;
 use crate::errors::Bad;
@@ -72,9 +74,11 @@ fn columns<R: ChunkReader + 'static>(
     })?;
     let mut pieces = pieces.into_iter();
     let mut columns = Vec::new();
-    for field in &fields {
+    for (field, stored) in fields.iter().zip(metadata.parquet_schema().root_schema().get_fields()) {
         let arrays = pieces.by_ref().take(groups.len()).flatten().collect();
-        columns.push((field.name().clone(), LazyColumn::arrays(arrays, field.data_type().clone())));
+        let uuids = stored.get_basic_info().logical_type_ref() == Some(&LogicalType::Uuid);
+        let (arrays, kind) = arrow::spelled(field, uuids || arrow::is_uuid(field), arrays);
+        columns.push((field.name().clone(), LazyColumn::arrays(arrays, kind)));
     }
     Ok(Frame::new("parquet", columns))
 }
