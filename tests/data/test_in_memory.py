@@ -212,7 +212,7 @@ def test_nothing_was_returned_for_any_query(form: str, where: str, tmp_path: Pat
     (tmp_path / f"r.{where}").write_text(text)
     results = data if where == "memory" else tmp_path / f"r.{where}"
     scores = ir.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, results, ["RR"])
-    assert (scores["RR"], scores.queries) == (0, ("q1", "q2"))
+    assert (scores["RR"], list(scores.queries)) == (0, ["q1", "q2"])
     assert "nothing returned" in str(scores.ledger)
 
 
