@@ -118,9 +118,10 @@ impl Column {
                 let first = (0..values.len()).find(|&row| !self.is_null(row));
                 (first.map(|row| (row, values.value(row))), None)
             }
-            // Whoever joins the ids refuses fractions.
             Values::Float(values) => {
-                (self.strays.truth, self.strays.float.or_else(|| self.first_rounded(values)))
+                // Whoever joins the ids refuses fractions.
+                let whole = self.strays.float.filter(|(_, value)| value.fract() == 0.0);
+                (self.strays.truth, whole.or_else(|| self.first_rounded(values)))
             }
             Values::Int(_) => (self.strays.truth, None),
             Values::Text(_) | Values::Coded(_) => (self.strays.truth, self.strays.float),

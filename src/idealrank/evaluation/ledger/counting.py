@@ -467,7 +467,8 @@ def _have_no_ranks(met: SystemLists) -> Mask:
     if met.results.rank is None:
         return np.zeros(len(met.parts.queries), np.bool_)
     known, low, high, fractions, _ = met.parts.rank_sequence()
-    return (fractions > 0) | ((low != 0) & (low != 1)) | (high - low + 1 != known)
+    odd: Mask = (fractions > 0) | ((low != 0) & (low != 1)) | (high - low + 1 != known)
+    return odd
 
 
 def score_doubts(
