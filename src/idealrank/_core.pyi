@@ -22,7 +22,7 @@ class BadRow(Exception):  # noqa: N818
     """A bad row: ``args`` are (kind, row, column, value, detail, other_row); rows are 0-based, other_row may be -1.
 
     Kinds: not_a_number, not_finite, not_exact (an integer no float64 holds), fractional_id,
-    rounded_id (a float beyond 2^53), bool_id, missing_id,
+    rounded_id (a float beyond 2^53), single_id (one of 32 bits beyond 2^24), bool_id, missing_id,
     duplicate (value = document, detail = query, other_row = the first's row).
     """
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -204,6 +206,171 @@ def test_a_damaged_archive(command: tuple[str, ...], damage: str, tmp_path: Path
         assert (found.code, "Traceback" in found.err) == (0, False)
     else:
         assert (found.code, found.err.count("\n")) == (3, 1)
+
+
+MEMORY = 1 << 30
+"""Bytes that a file of 1 MB may take at the most, and the seconds."""
+SECONDS = 10
+
+
+def _text_cell(inside: str, attributes: str = "") -> str:
+    return f'<table:table-cell{attributes} office:value-type="string"><text:p>{inside}</text:p></table:table-cell>'
+
+
+def _changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:
+    """Write a workbook, some of whose files were changed by hand."""
+    _xlsx(path)
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    change(files)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+
+
+SHEET, SHARED = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+_EXTENT = re.compile(rb'ref="[A-Z0-9:]+"')
+
+
+def _in_sheet(rows: str) -> Callable[[dict[str, bytes]], None]:
+    return lambda files: files.update({SHEET: files[SHEET].replace(b"</sheetData>", rows.encode() + b"</sheetData>")})
+
+
+def _shared_texts(texts: str, count: int, rows: str) -> Callable[[dict[str, bytes]], None]:
+    def change(files: dict[str, bytes]) -> None:
+        names = ("query_id", "doc_id", "grade", "q", "d1", "d2")
+        own = "".join(f"<si><t>{name}</t></si>" for name in names)
+        files[SHARED] = f'<sst xmlns="{MAIN}" count="{count}" uniqueCount="{count}">{own}{texts}</sst>'.encode()
+        _in_sheet(rows)(files)
+
+    return change
+
+
+SMALL: dict[str, Callable[[Path], None]] = {
+    "blanks": lambda path: _ods(path, ROWS + _row(_text_cell('a<text:s text:c="2000000000"/>'))),
+    "many blanks": lambda path: _ods(path, ROWS + _row(_text_cell('a<text:s text:c="900000"/>' * 5000))),
+    "a text in many columns": lambda path: _ods(
+        path, ROWS + _row(_text_cell("x" * 100_000, ' table:number-columns-repeated="16000"'))
+    ),
+    "a text in many rows": lambda path: _ods(path, ROWS + _row(_text_cell("x" * 1_000_000), times=10_000)),
+    "spans": lambda path: _ods(
+        path,
+        ROWS + _row(_text_cell("x", "".join(f' table:number-{of}-spanned="2000000000"' for of in ("columns", "rows")))),
+    ),
+    "tabs": lambda path: _ods(path, ROWS + _row(_text_cell("x" + "<text:tab/>" * 1_000_000))),
+    "many sheets": lambda path: _ods(
+        path,
+        ROWS
+        + "".join(
+            f'</table:table><table:table table:name="S{i}">{_row(_cell("x"), _cell("", 1000), _cell("x"))}'
+            f"{_row(_cell('x'), times=1000)}"
+            for i in range(1000)
+        ),
+    ),
+    "empty sheets": lambda path: _ods(path, ROWS + '</table:table><table:table table:name="S">' * 500_000),
+    "a count that lies": lambda path: _changed(path, _shared_texts("", 4_000_000_000, "")),
+    "a shared text in many cells": lambda path: _changed(
+        path,
+        _shared_texts(
+            f"<si><t>{'x' * 1_000_000}</t></si>", 7,
+            "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>6</v></c></row>' for i in range(9, 20_009)),
+        ),
+    ),
+    "a nested text": lambda path: _changed(
+        path, _shared_texts(f"<si>{'<r><t>' * 100_000}x{'</t></r>' * 100_000}</si>", 7, "")
+    ),
+    "an extent that lies": lambda path: _changed(
+        path,
+        lambda files: files.update({SHEET: _EXTENT.sub(b'ref="A1:XFD1048576"', files[SHEET], count=1)}),
+    ),
+    "merged cells": lambda path: _changed(
+        path,
+        lambda files: files.update(
+            {
+                SHEET: files[SHEET].replace(
+                    b"</sheetData>",
+                    b'</sheetData><mergeCells count="4000000000">'
+                    + b'<mergeCell ref="A1:XFD1048576"/>' * 500_000
+                    + b"</mergeCells>",
+                )
+            }
+        ),
+    ),
+    "rows of CSV in gz": lambda path: _write(path, gzip.compress(b"query_id,doc_id,grade\n" + b"q,d,1\n" * 30_000_000)),
+    "ids of JSON in gz": lambda path: _write(path, gzip.compress(b'{"q":["a"' + b',"a"' * 20_000_000 + b"]}")),
+    "lists of JSON in gz": lambda path: _write(path, gzip.compress(b'{"q":[' + b"[]," * 20_000_000 + b"[]]}")),
+    "deep JSON": lambda path: _write(path, b"[" * 500_000 + b"]" * 500_000),
+    "deep objects": lambda path: _write(path, b'{"q":' * 150_000 + b"1" + b"}" * 150_000),
+    "digits of JSON": lambda path: _write(path, b'{"q":{"d":' + b"9" * 1_000_000 + b"}}"),
+    "columns of CSV": lambda path: _write(
+        path,
+        ",".join(["query_id", "doc_id", "grade", *map(str, range(125_000))]).encode() + b"\nq,d,1" + b"," * 125_000,
+    ),
+    "columns that are few enough": lambda path: _write(
+        path,
+        ",".join(["query_id", "doc_id", "grade", *map(str, range(49_000))]).encode() + b"\nq,d,1" + b"," * 49_000,
+    ),
+}  # fmt: skip
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("made", SMALL.values(), ids=SMALL)
+@pytest.mark.parametrize("command", [("evaluate", "j.csv", "small", "-m", "RR"), ("peek", "small")])
+def test_a_small_file_takes_little(made: Callable[[Path], None], command: tuple[str, ...], tmp_path: Path) -> None:
+    """A file of 1 MB, whatever is in it, takes less than 1 GB and 10 seconds, and is read or refused in words."""
+    pytest.importorskip("python_calamine")
+    made(tmp_path / "small")
+    (tmp_path / "j.csv").write_text(JUDGMENTS)
+    assert (tmp_path / "small").stat().st_size < 1_050_000
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found = _limited(*command, cwd=tmp_path)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert found.returncode in (0, 3), found.stderr[-300:]
+    assert "Traceback" not in found.stderr
+    assert after.ru_utime - before.ru_utime < SECONDS
+    assert after.ru_maxrss << 10 < MEMORY
+
+
+def test_a_number_of_thousands_of_digits_is_not_finite(tmp_path: Path) -> None:
+    """Of JSON whose numbers Python does not read, the message names the number's place, and no function of Python."""
+    nines = "9" * 5000
+    for text in (
+        f'{{"q": {{"d": {nines}}}}}',
+        f'{{"q": {{"hits": {{"hits": [{{"_id": "d", "_score": {nines}}}]}}}}}}',
+        f'[{{"query": "q", "doc_ids": ["a"], "scores": [{nines}]}}]',
+    ):
+        (tmp_path / "r.json").write_text(text)
+        with pytest.raises(ir.DataError, match="score 'inf' is not finite"):
+            ir.evaluate({"q": {"d": 1}}, tmp_path / "r.json", ["RR"])
+
+
+def test_a_table_of_too_many_columns(tmp_path: Path) -> None:
+    """It is refused, since each column is looked at for what it may be."""
+    names = ",".join(["query_id", "doc_id", "grade", *map(str, range(60_000))])
+    (tmp_path / "r.csv").write_text(f"{names}\nq,d,1{',' * 60_000}\n")
+    with pytest.raises(ir.DataError, match="a table of 60,003 columns, where 50,000 are the most"):
+        ir.read_results(tmp_path / "r.csv")
+
+
+def test_parquet_and_arrow_of_rows_that_share_a_value(tmp_path: Path) -> None:
+    """A file of some kB with a hundred million equal rows is refused as one that was made to fill the memory."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+
+    many = pyarrow.repeat(pyarrow.scalar("q"), 5_000_000).dictionary_encode()
+    table = pyarrow.table({"query": many, "doc": many, "grade": pyarrow.repeat(pyarrow.scalar(1), 5_000_000)})
+    parquet.write_table(table, tmp_path / "j.parquet")
+    feather.write_feather(table, tmp_path / "j.arrow", compression="zstd")
+    for name in ("j.parquet", "j.arrow"):
+        with pytest.raises(ir.DataError, match="a small file that unpacks to more than 32 MiB and 40 times its size"):
+            ir.read_judgments(tmp_path / name)
 
 
 def test_a_byte_that_no_table_of_text_contains(tmp_path: Path) -> None:

@@ -220,3 +220,33 @@ def test_no_advice_makes_results_their_own_judgments(tmp_path: Path) -> None:
     truth = [[["x", "y"], ["z"]], [["m"]]]
     both = [row | {"retrieval_gt": gt} for row, gt in zip(rows, truth, strict=True)]
     assert ir.evaluate(both, both, ["R@3"])["R@3"] == pytest.approx((2 / 3 + 1) / 2)
+
+
+KAGGLE = "customer_id,{}\n00a,0706016001 0706016002 0372860001\n00b,0706016003 0706016001\n00c,0706016009\n"
+
+
+@pytest.mark.parametrize("called", ["prediction", "predictions", "recommended_ids", "results"])
+def test_ids_between_blanks(called: str, tmp_path: Path) -> None:
+    """A cell of a column of lists has its ids between blanks in Kaggle's files, which name customers, too."""
+    (tmp_path / "r.csv").write_text(KAGGLE.format(called))
+    (tmp_path / "j.csv").write_text("customer_id,relevant_ids\n00a,0706016002\n00b,0706016003 0706016008\n00c,1 2\n")
+    scores = ir.evaluate(tmp_path / "j.csv", tmp_path / "r.csv", ["RR", "R@5"])
+    assert (scores["RR"], scores["R@5"]) == (0.5, 0.5)  # ranks 2, 1 and none; 1 of 1, 1 of 2 and 0 of 2
+
+
+@pytest.mark.parametrize("cell", ["red shoes", "blue hat 2", "7 7", "0.5"])
+def test_blanks_in_texts_are_no_ids(cell: str, tmp_path: Path) -> None:
+    """Words, a number alone and a number twice are no list of ids, whatever the column is called."""
+    (tmp_path / "r.csv").write_text(f"query,doc,results\na,d1,{cell}\n")
+    assert ir.read_results(tmp_path / "r.csv").source.column(2).to_list() in ([cell], [0.5])
+
+
+def test_several_ids_in_a_cell_of_one(tmp_path: Path) -> None:
+    """A column named for one document may mean a list: that is asked where the pieces are ids of the other table."""
+    (tmp_path / "r.csv").write_text(KAGGLE.format("item_id").replace("00c,0706016009\n", ""))
+    said = (
+        "'0706016001 0706016002 0372860001' in .*r.csv has several ids, one of which is in the other table. "
+        "Call the column retrieved_ids, and each of its cells is read as a list."
+    )
+    with pytest.raises(ir.DataError, match=said):
+        ir.evaluate({"00a": {"0706016002": 1}, "00b": {"0706016003": 1}}, tmp_path / "r.csv", ["RR"])

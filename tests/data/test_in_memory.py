@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections import namedtuple
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -189,3 +191,79 @@ def test_results_without_an_order_are_refused(kind: type) -> None:
     with pytest.raises(ir.DataError, match=r"^results\['q1'\]: a set has no order"):
         ir.evaluate({"q1": {"a": 1}}, {"q1": kind(["b", "a"])}, ["RR"])
     assert ir.evaluate({"q1": kind(["b", "a"])}, {"q1": kind(["a"])}, ["R@5"])["R@5"] == 0.5
+
+
+NOTHING: dict[str, Any] = {
+    "lists by query": {"q1": [], "q2": []},
+    "dicts by query": {"q1": {}, "q2": {}},
+    "rows": [{"query": "q1", "results": []}, {"query": "q2", "results": []}],
+    "rows of ids": [{"query": "q1", "retrieved_ids": []}, {"query": "q2", "retrieved_ids": []}],
+}
+
+
+@pytest.mark.parametrize("form", NOTHING)
+@pytest.mark.parametrize("where", ["memory", "json", "jsonl"])
+def test_nothing_was_returned_for_any_query(form: str, where: str, tmp_path: Path) -> None:
+    """Queries whose lists are all empty count 0 each, as an empty list among others does."""
+    data = NOTHING[form]
+    if where == "jsonl" and isinstance(data, dict):
+        pytest.skip("a document, not lines of them")
+    text = "\n".join(map(json.dumps, data)) if where == "jsonl" else json.dumps(data)
+    (tmp_path / f"r.{where}").write_text(text)
+    results = data if where == "memory" else tmp_path / f"r.{where}"
+    scores = ir.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, results, ["RR"])
+    assert (scores["RR"], list(scores.queries)) == (0, ["q1", "q2"])
+    assert "nothing returned" in str(scores.ledger)
+
+
+HITS = [{"_index": "i", "_id": "d2", "_score": 2.0}, {"_index": "i", "_id": "d1", "_score": 1.0}]
+CALLED: dict[str, Any] = {
+    "Elasticsearch": {"took": 3, "timed_out": False, "hits": {"total": {"value": 2, "relation": "eq"}, "hits": HITS}},
+    "a store of vectors": {"matches": [{"id": "d2", "score": 2.0}, {"id": "d1", "score": 1.0}], "namespace": ""},
+    "scores": {"d2": 2.0, "d1": 1.0},
+}
+
+
+@pytest.mark.parametrize("answer", CALLED)
+@pytest.mark.parametrize("query", ["a", "q", "query", "topic", "id"])
+def test_the_only_query_is_called_like_a_column(query: str, answer: str, tmp_path: Path) -> None:
+    """A dict or a file of one query is read as one of several, whatever the query is called."""
+    (tmp_path / "r.json").write_text(json.dumps({query: CALLED[answer]}))
+    for results in ({query: CALLED[answer]}, tmp_path / "r.json"):
+        assert ir.evaluate({query: {"d1": 1}}, results, ["RR"])["RR"] == 0.5
+
+
+def test_uuids_of_arrow_are_text_with_dashes(tmp_path: Path) -> None:
+    """Columns of UUIDs are the same ids in pandas, in Arrow, and in files of Arrow and Parquet, whoever wrote them."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+
+    ids = [uuid.UUID(int=5), uuid.UUID(int=4)]
+    column = pyarrow.array([each.bytes for each in ids] + [None], pyarrow.uuid())
+    table = pyarrow.table({"query": ["a", "a", "b"], "doc": column, "score": [2.0, 1.0, 1.0]})
+    parquet.write_table(table, tmp_path / "r.parquet")
+    parquet.write_table(table, tmp_path / "s.parquet", store_schema=False)
+    feather.write_feather(table, tmp_path / "r.arrow")
+    frame = pd.DataFrame({"query": ["a", "a"], "doc": ids, "score": [2.0, 1.0]})
+    backed = table.to_pandas(types_mapper=pd.ArrowDtype)
+    for results in (table, frame, backed, *(tmp_path / name for name in ("r.parquet", "s.parquet", "r.arrow"))):
+        assert ir.evaluate({"a": {str(ids[1]): 1}}, results, ["RR"])["RR"] == 0.5
+
+
+@pytest.mark.parametrize(("bits", "exact"), [(32, 1 << 24), (16, 1 << 11)])
+def test_ids_in_short_floats(bits: int, exact: int, tmp_path: Path) -> None:
+    """Ids in floats that cannot hold them exactly are refused, in arrays and in files: several may be one number."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    said = "doc is a float of 32 bits or fewer, .* Store ids as text or int64"
+    for last, fits in ((exact - 1, True), (exact + 2, False)):
+        docs = np.array([1, last], f"float{bits}")
+        table = pyarrow.table({"query": ["a", "a"], "doc": docs, "score": [2.0, 1.0]})
+        parquet.write_table(table, tmp_path / "r.parquet")
+        for results in ({"query": ["a", "a"], "doc": docs, "score": [2.0, 1.0]}, table, tmp_path / "r.parquet"):
+            if fits:
+                assert ir.evaluate({"a": {str(last): 1}}, results, ["RR"])["RR"] == 0.5
+            else:
+                with pytest.raises(ir.DataError, match=said):
+                    ir.evaluate({"a": {"1": 1}}, results, ["RR"])

@@ -43,6 +43,29 @@ def test_documents_of_quepid() -> None:
     assert judged(QUEPID) == [("1", "7555", 4), ("1", "1370", 3), ("2", "1366", 1)]
 
 
+EXPORT = (
+    "2\tqid:1234567890\t# docid1\tguidance\n0\tqid:1234567890\t# docid2\tguidance\n1\tqid:98\t# docid3\tred shoes\n"
+)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_texts_of_quepid(ends: str, tmp_path: Path) -> None:
+    """Behind the document Quepid's export has the text of the query, by which results are joined that have no ids."""
+    (tmp_path / "j.txt").write_text(EXPORT, newline=ends)
+    rows = [("guidance", "docid2", 2.0), ("guidance", "docid1", 1.0), ("red shoes", "docid3", 1.0)]
+    results = [{"query": query, "doc": doc, "score": score} for query, doc, score in rows]
+    scores = ir.evaluate(tmp_path / "j.txt", results, ["RR"])
+    assert (scores["RR"], len(scores.queries)) == (0.75, 2)
+    by_id = [{**row, "query": {"guidance": "1234567890", "red shoes": "98"}[str(row["query"])]} for row in results]
+    assert ir.evaluate(tmp_path / "j.txt", by_id, ["RR"])["RR"] == 0.75
+
+
+def test_texts_that_differ_are_no_queries(tmp_path: Path) -> None:
+    """What is behind the document is no text of the query if it differs between lines of one."""
+    (tmp_path / "j.txt").write_text(EXPORT.replace("docid2\tguidance", "docid2\ta title"))
+    assert ir.read_judgments(tmp_path / "j.txt").source.tables == {}
+
+
 @pytest.mark.parametrize("comment", ["", " # rambo"])
 def test_rows_without_documents(comment: str) -> None:
     """Without a comment, or with one that is the same all through a query, documents are numbered in the query."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ def _ods_cell(cell: object) -> str:
     return f"<table:table-cell office:value-type={value}><text:p>{cell}</text:p></table:table-cell>"
 
 
-def zipped(files: dict[str, str]) -> bytes:
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
     """Write an archive."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -130,11 +131,41 @@ def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setattr(packed, "FREE", 1 << 20)
     bomb = b"0" * (1 << 23)
     for data in (bz2.compress(bomb), lzma.compress(bomb), zipped({"b.csv": bomb.decode()})):
-        assert "times its packed size, once unpacked" in refusal(lambda data=data: ir.read_judgments(io.BytesIO(data)))
+        found = refusal(lambda data=data: ir.read_judgments(io.BytesIO(data)))
+        assert "times its packed size, or 4 GiB, once unpacked" in found
     monkeypatch.setattr(packed, "MOST_BYTES", 1 << 10)
-    assert "larger than 4 GiB" in refusal(
-        lambda: ir.read_judgments(io.BytesIO(zipped({"a": "0" * 600, "b": "1" * 600})))
+    assert "or 4 GiB, once unpacked" in refusal(lambda: ir.read_judgments(io.BytesIO(zipped({"a": "01" * 600}))))
+
+
+def test_wrappers_of_wrappers_have_one_limit() -> None:
+    """What is packed several times may expand to as much as what is packed once: the limit is that of the file."""
+    table = ("query,doc,grade\n" + "q,d,1\n" * 7_000_000).encode()
+    for inner in (gzip.compress(table), zipped({"j.csv": table})):
+        data = zipped({"inner": bz2.compress(inner)})
+        found = refusal(lambda data=data: ir.read_judgments(io.BytesIO(data)))
+        assert "times its packed size, or 4 GiB, once unpacked" in found or "and 40 times its size" in found
+
+
+WRAPPED: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "lz4": lz4,
+    "zst": lambda data: pytest.importorskip("zstandard").compress(data),
+}
+
+
+@pytest.mark.parametrize("how", WRAPPED)
+def test_bytes_after_the_end(how: str) -> None:
+    """Several members are read as one table, also with zeros behind them; other bytes are named, and not left out."""
+    head, rest = b"query,doc,grade\nq,a,1\n", b"q,b,0\n"
+    whole = WRAPPED[how](head) + WRAPPED[how](rest)
+    for data in (whole, whole + b"\0" * 700):
+        assert ir.read_judgments(io.BytesIO(data)).source.frame.rows == 2
+    assert refusal(lambda: ir.read_judgments(io.BytesIO(whole + b"left over, and as long as a header"))) == (
+        "judgments: there are other bytes after the end of the compressed data. Copy or compress the file again."
     )
+    assert "the compressed data ends early" in refusal(lambda: ir.read_judgments(io.BytesIO(whole[:-3])))
 
 
 def test_paths_in_archives_touch_nothing(tmp_path: Path) -> None:

@@ -69,3 +69,36 @@ def test_scores_that_float32_ties() -> None:
     assert moved(scores, "score_precision") == [(cause, "float64", (("RR", 0.5, 1.0),))]
     exact = {"q": {"a": 0.5, "b": 0.25}}
     assert moved(ir.evaluate({"q": {"a": 1}}, exact, ["RR"]), "score_precision") == []
+
+
+def run_of(path: Path, line: str, queries: int = 20) -> Path:
+    """Write a TREC run of ten results a query, each line from a rank and a score."""
+    rows = [(q, r, 20.5 - 1.25 * r - q / 100) for q in range(queries) for r in range(1, 11)]
+    path.write_text("".join(line.format(q=q, r=r, s=s, up=11 - r, hundreds=int(100 * s)) + "\n" for q, r, s in rows))
+    return path
+
+
+@pytest.mark.parametrize("line", ["q{q} Q0 d{q}_{r} {s} {r} t", "q{q} Q0 d{q}_{r} {hundreds} {r} t"])
+def test_swapped_columns_of_a_run(line: str, tmp_path: Path) -> None:
+    """A TREC run whose ranks are its scores is read from its last result: that is said, and no such run is shipped."""
+    judgments = {f"q{q}": {f"d{q}_{1 + q % 3}": 1, f"d{q}_10": 0} for q in range(20)}
+    swapped = run_of(tmp_path / "swapped.run", line)
+    found = ir.evaluate(judgments, swapped, ["RR"])
+    said = (
+        "swapped: the scores count the results from 1 in 20 of 20 queries, and the ranks do not, as if the columns of"
+    )
+    assert [warning.startswith(said) for warning in found.ledger.warnings] == [True]
+    assert ir.evaluate(judgments, swapped, ["RR"], order_by="score").ledger.warnings == ()
+    whole = run_of(tmp_path / "whole.run", "q{q} Q0 d{q}_{r} {r} {s} t")
+    verdict = ir.compare(judgments, {"old": swapped, "new": whole}, ["RR"]).verdict
+    assert "Ship" not in str(verdict).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["q{q} Q0 d{q}_{r} {r} {s} t", "q{q} Q0 d{q}_{r} {up} {r} t", "q{q} Q0 d{q}_{r} {r} {up} t"]
+)
+def test_ranks_of_a_run_are_no_scores(line: str, tmp_path: Path) -> None:
+    """Ranks from 1 are no swapped scores, also of rows from the last to the first and of scores that count them."""
+    judgments = {f"q{q}": {f"d{q}_1": 1} for q in range(20)}
+    found = ir.evaluate(judgments, run_of(tmp_path / "r.run", line), ["RR"])
+    assert not any("swapped" in warning for warning in found.ledger.warnings)

@@ -10,13 +10,13 @@ use arrow_array::{
 };
 use arrow_array::{BooleanArray, StringViewArray, UInt64Array};
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field};
 use rayon::prelude::*;
 
 use crate::columns::cells;
 use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
-use crate::columns::numbers::Floats;
+use crate::columns::numbers::{EXACT_HALF, EXACT_SINGLE, Floats};
 use crate::columns::scan::PIECE;
 use crate::columns::text::{self, Texts};
 use crate::columns::workers::shared;
@@ -46,9 +46,15 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         DataType::UInt64 if chunks.iter().any(is_wide) => {
             Values::Text(cells::printed_texts(chunks)?)
         }
-        DataType::Float32 => Values::Float(Floats::Single(primitive::<Float32Type>(chunks))),
+        DataType::Float32 => {
+            let floats = Floats::Single(primitive::<Float32Type>(chunks));
+            return Ok(Column::new(Values::Float(floats), nulls).exact_below(EXACT_SINGLE));
+        }
         DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
-        DataType::Float16 => return cast(chunks, &DataType::Float32, cells::singles),
+        DataType::Float16 => {
+            let column = cast(chunks, &DataType::Float32, cells::singles)?;
+            return Ok(column.exact_below(EXACT_HALF));
+        }
         DataType::Binary => return cast(chunks, &DataType::Utf8, cells::text),
         DataType::LargeBinary => return cast(chunks, &DataType::LargeUtf8, cells::text),
         DataType::BinaryView => return cast(chunks, &DataType::Utf8View, cells::text),
@@ -59,6 +65,27 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         _ => Values::Text(cells::printed_texts(chunks)?),
     };
     Ok(Column::new(values, nulls))
+}
+
+/// Are the values of a field said to be UUIDs?
+pub fn is_uuid(field: &Field) -> bool {
+    field.extension_type_name() == Some("arrow.uuid")
+}
+
+/// The arrays of a field: UUIDs, which Arrow stores as 16 bytes, as their text.
+pub fn spelled(field: &Field, uuids: bool, arrays: Vec<ArrayRef>) -> (Vec<ArrayRef>, DataType) {
+    if !uuids || *field.data_type() != DataType::FixedSizeBinary(16) {
+        return (arrays, field.data_type().clone());
+    }
+    let text = |bytes: &[u8]| {
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    };
+    let texts = |array: &ArrayRef| -> ArrayRef {
+        let ids = array.as_fixed_size_binary().iter().map(|id| id.map(text));
+        Arc::new(ids.collect::<StringViewArray>())
+    };
+    (arrays.iter().map(texts).collect(), DataType::Utf8View)
 }
 
 fn scale(kind: &DataType) -> i8 {

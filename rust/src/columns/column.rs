@@ -111,15 +111,18 @@ impl Column {
     }
 
     /// Refuses a column of ids for its first value that is true or false, or a float that is no id for certain:
-    /// beyond 2^53, where different ids are the same float, or a fraction among texts.
+    /// beyond 2^53, or 2^24 of 32 bits, where different ids are the same float, or a fraction among texts.
     pub fn check_ids(&self, name: &str) -> Result<(), Bad> {
         let (truth, float) = match &self.values {
             Values::Bool(values) => {
                 let first = (0..values.len()).find(|&row| !self.is_null(row));
                 (first.map(|row| (row, values.value(row))), None)
             }
-            // Whoever joins the ids refuses fractions.
-            Values::Float(values) => (self.strays.truth, self.first_rounded(values)),
+            Values::Float(values) => {
+                // Whoever joins the ids refuses fractions.
+                let whole = self.strays.float.filter(|(_, value)| value.fract() == 0.0);
+                (self.strays.truth, whole.or_else(|| self.first_rounded(values)))
+            }
             Values::Int(_) => (self.strays.truth, None),
             Values::Text(_) | Values::Coded(_) => (self.strays.truth, self.strays.float),
         };
@@ -128,8 +131,26 @@ impl Column {
             return Err(Bad::row("bool_id", at, name, value.to_string().as_bytes()));
         }
         let Some((at, value)) = float else { return Ok(()) };
-        let kind = if value.fract() == 0.0 { "rounded_id" } else { "fractional_id" };
+        let kind = match value.fract() == 0.0 {
+            true if is_sure(value) => "single_id",
+            true => "rounded_id",
+            false => "fractional_id",
+        };
         Err(Bad::row(kind, at, name, value.to_string().as_bytes()))
+    }
+
+    /// The same column of floats of fewer bits, which are exact below `exact`: as an id, a larger one may be any of
+    /// several whole numbers.
+    pub fn exact_below(mut self, exact: u32) -> Column {
+        if let Values::Float(values) = &self.values {
+            let rounded = |row: &usize| {
+                let value = values.get(*row);
+                value.fract() == 0.0 && value.abs() >= f64::from(exact) && !self.is_null(*row)
+            };
+            let first = (0..values.len()).find(rounded);
+            self.strays.float = first.map(|row| (row, values.get(row)));
+        }
+        self
     }
 
     fn first_rounded(&self, values: &Floats) -> Option<(usize, f64)> {

@@ -58,7 +58,8 @@ impl Frame {
             .iter()
             .enumerate()
             .map(|(at, field)| {
-                (field.name().clone(), LazyColumn::arrays(arrays(at), field.data_type().clone()))
+                let (arrays, kind) = arrow::spelled(field, arrow::is_uuid(field), arrays(at));
+                (field.name().clone(), LazyColumn::arrays(arrays, kind))
             })
             .collect();
         Frame::new("arrow", columns)

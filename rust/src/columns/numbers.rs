@@ -12,6 +12,10 @@ const WHOLE_POWERS: [u64; 9] =
 /// Integers up to here are exact in float64.
 pub const EXACT: u64 = 1 << 53;
 
+/// The same for floats of 32 and of 16 bits.
+pub const EXACT_SINGLE: u32 = 1 << 24;
+pub const EXACT_HALF: u32 = 1 << 11;
+
 /// A word whose eight bytes are all `byte`.
 pub const fn every(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])

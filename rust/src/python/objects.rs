@@ -8,7 +8,7 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use crate::columns::builder::{Cell, CellBuilder};
 use crate::columns::column::{Column, Values};
 use crate::columns::frame::Frame;
-use crate::columns::numbers::Floats;
+use crate::columns::numbers::{EXACT_HALF, EXACT_SINGLE, Floats};
 
 /// A Python value as a cell; NumPy scalars count as the numbers they are.
 pub fn cell<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
@@ -81,7 +81,9 @@ fn array(values: &Bound<'_, PyAny>) -> PyResult<Column> {
         (dtype.getattr("kind")?.extract()?, dtype.getattr("itemsize")?.extract()?);
     match kind.as_str() {
         "f" if size <= 4 => {
-            Ok(Column::numeric(Floats::Single(typed::<f32>(values, "float32")?.into())))
+            let floats = Floats::Single(typed::<f32>(values, "float32")?.into());
+            let exact = if size < 4 { EXACT_HALF } else { EXACT_SINGLE };
+            Ok(Column::numeric(floats).exact_below(exact))
         }
         "f" => Ok(Column::numeric(Floats::Double(typed::<f64>(values, "float64")?.into()))),
         "i" => Ok(Column::new(Values::Int(typed::<i64>(values, "int64")?.into()), None)),

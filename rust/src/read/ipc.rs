@@ -12,7 +12,7 @@ use arrow_schema::SchemaRef;
 use crate::columns::frame::Frame;
 use crate::errors::Bad;
 use crate::read::signals::Progress;
-use crate::read::source::{Input, Source};
+use crate::read::source::{Input, ROW, Source, most_unpacked};
 
 const MAGIC: &[u8] = b"ARROW1";
 
@@ -38,12 +38,17 @@ fn read_of<'a>(open: impl Fn() -> Result<Input<'a>, Bad>) -> Result<Frame, Bad> 
         return Err(Bad::text("empty", 0, "", b""));
     }
     let bytes = Buffer::from_vec(open()?.rest()?);
-    let (schema, batches) = if magic == MAGIC { file(&bytes)? } else { stream(bytes)? };
+    let most = most_unpacked(bytes.len() as u64);
+    let (schema, batches) = if magic == MAGIC {
+        file(&bytes, &mut Room(most))?
+    } else {
+        stream(bytes, &mut Room(most))?
+    };
     Ok(Frame::of_batches(&schema, &batches))
 }
 
 /// The batches of a file.
-fn file(bytes: &Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
+fn file(bytes: &Buffer, room: &mut Room) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
     let (rest, trailer) = bytes.split_last_chunk::<TRAILER>().ok_or_else(cut_off)?;
     let size = read_footer_length(*trailer).map_err(Bad::corrupt)?;
     let start = rest.len().checked_sub(size).ok_or_else(cut_off)?;
@@ -55,19 +60,20 @@ fn file(bytes: &Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
     let schema = Arc::new(fb_to_schema(schema));
     let mut decoder = FileDecoder::new(schema.clone(), footer.version());
     for block in footer.dictionaries().iter().flatten() {
-        decoder.read_dictionary(block, &part(bytes, block)?).map_err(Bad::corrupt)?;
+        decoder.read_dictionary(block, &part(bytes, block, room)?).map_err(Bad::corrupt)?;
     }
     let mut batches = Vec::new();
     for block in footer.recordBatches().iter().flatten() {
-        batches
-            .extend(decoder.read_record_batch(block, &part(bytes, block)?).map_err(Bad::corrupt)?);
+        batches.extend(
+            decoder.read_record_batch(block, &part(bytes, block, room)?).map_err(Bad::corrupt)?,
+        );
     }
     Ok((schema, batches))
 }
 
 /// The batches of a stream.
-fn stream(bytes: Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
-    check_stream(&bytes)?;
+fn stream(bytes: Buffer, room: &mut Room) -> Result<(SchemaRef, Vec<RecordBatch>), Bad> {
+    check_stream(&bytes, room)?;
     let (mut decoder, mut rest, mut batches) = (StreamDecoder::new(), bytes, Vec::new());
     while !rest.is_empty() && !rest.starts_with(&[0; 4]) && !ended(&rest) {
         batches.extend(decoder.decode(&mut rest).map_err(Bad::corrupt)?);
@@ -86,7 +92,7 @@ fn cut_off() -> Bad {
 }
 
 /// The message of a block and its body.
-fn part(bytes: &Buffer, block: &Block) -> Result<Buffer, Bad> {
+fn part(bytes: &Buffer, block: &Block, room: &mut Room) -> Result<Buffer, Bad> {
     let number = |value: i64| usize::try_from(value).ok();
     let head = number(i64::from(block.metaDataLength())).ok_or_else(cut_off)?;
     let whole = number(block.bodyLength()).and_then(|body| body.checked_add(head));
@@ -98,12 +104,12 @@ fn part(bytes: &Buffer, block: &Block) -> Result<Buffer, Bad> {
     let (message, body) = part.split_at(head);
     let prefix = if message.starts_with(&CONTINUATION) { 8 } else { 4 };
     let message = message.get(prefix..).ok_or_else(cut_off)?;
-    check(&root_as_message(message).map_err(Bad::corrupt)?, body)?;
+    check(&root_as_message(message).map_err(Bad::corrupt)?, body, room)?;
     Ok(part)
 }
 
 /// Checks the messages one behind the other, as far as they can be read.
-fn check_stream(bytes: &[u8]) -> Result<(), Bad> {
+fn check_stream(bytes: &[u8], room: &mut Room) -> Result<(), Bad> {
     let mut rest = bytes;
     loop {
         rest = rest.strip_prefix(&CONTINUATION).unwrap_or(rest);
@@ -121,17 +127,30 @@ fn check_stream(bytes: &[u8]) -> Result<(), Bad> {
         let Some((body, after)) = after.split_at_checked(size) else {
             return Ok(());
         };
-        check(&message, body)?;
+        check(&message, body, room)?;
         rest = after;
     }
 }
 
-/// Refuses a batch that wants more memory than there is: sizes of compressed buffers are only said.
-fn check(message: &Message<'_>, body: &[u8]) -> Result<(), Bad> {
+/// The bytes that the batches of a file may still take.
+struct Room(u64);
+
+impl Room {
+    fn take(&mut self, bytes: u64) -> Result<(), Bad> {
+        let left = self.0.checked_sub(bytes);
+        self.0 = left.ok_or_else(|| Bad::text("bomb", 0, "", b""))?;
+        Ok(())
+    }
+}
+
+/// Refuses a batch that wants more memory than there is, or than a file of this size may take: sizes of compressed
+/// buffers are only said, and a value that all rows share takes a few bytes.
+fn check(message: &Message<'_>, body: &[u8], room: &mut Room) -> Result<(), Bad> {
     let dictionary = || message.header_as_dictionary_batch().and_then(|batch| batch.data());
     let Some(batch) = message.header_as_record_batch().or_else(dictionary) else {
         return Ok(());
     };
+    room.take(u64::try_from(batch.length()).unwrap_or(0).saturating_mul(ROW))?;
     if batch.compression().is_none() {
         return Ok(());
     }
@@ -143,6 +162,7 @@ fn check(message: &Message<'_>, body: &[u8]) -> Result<(), Bad> {
         Vec::<u8>::new().try_reserve_exact(wanted).map_err(|_| {
             Bad::corrupt(format!("a compressed part is said to hold {wanted} bytes"))
         })?;
+        room.take(wanted as u64)?;
     }
     Ok(())
 }

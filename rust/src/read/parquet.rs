@@ -11,15 +11,17 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::basic::LogicalType;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
+use crate::columns::arrow;
 use crate::columns::frame::{Frame, LazyColumn};
 use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::signals::{Progress, guarded};
-use crate::read::source::Source;
+use crate::read::source::{CELL, ROW, Source, most_unpacked};
 
 /// Reads a Parquet file.
 pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
@@ -56,6 +58,7 @@ fn columns<R: ChunkReader + 'static>(
     }
     let stored =
         ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(Bad::corrupt)?;
+    bounded(stored.metadata(), file.len())?;
     let options = ArrowReaderOptions::new().with_schema(Arc::new(as_views(stored.schema())));
     let metadata =
         ArrowReaderMetadata::try_new(stored.metadata().clone(), options).map_err(Bad::corrupt)?;
@@ -71,11 +74,29 @@ fn columns<R: ChunkReader + 'static>(
     })?;
     let mut pieces = pieces.into_iter();
     let mut columns = Vec::new();
-    for field in &fields {
+    for (field, stored) in fields.iter().zip(metadata.parquet_schema().root_schema().get_fields()) {
         let arrays = pieces.by_ref().take(groups.len()).flatten().collect();
-        columns.push((field.name().clone(), LazyColumn::arrays(arrays, field.data_type().clone())));
+        let uuids = stored.get_basic_info().logical_type_ref() == Some(&LogicalType::Uuid);
+        let (arrays, kind) = arrow::spelled(field, uuids || arrow::is_uuid(field), arrays);
+        columns.push((field.name().clone(), LazyColumn::arrays(arrays, kind)));
     }
     Ok(Frame::new("parquet", columns))
+}
+
+/// Refuses a small file that says it holds a huge table: a value that all rows share takes a few bytes there.
+fn bounded(metadata: &ParquetMetaData, size: u64) -> Result<(), Bad> {
+    let groups = metadata.row_groups();
+    let (mut shared, mut bytes) = (0_u64, 0_u64);
+    for group in groups {
+        let rows = u64::try_from(group.num_rows()).unwrap_or(u64::MAX);
+        let row = ROW + CELL * group.num_columns() as u64;
+        shared = shared.saturating_add(rows.saturating_mul(row));
+        bytes = bytes.saturating_add(u64::try_from(group.total_byte_size()).unwrap_or(u64::MAX));
+    }
+    if bytes.max(shared) > most_unpacked(size) {
+        return Err(Bad::text("bomb", 0, "", b""));
+    }
+    Ok(())
 }
 
 /// The row groups that have some of the rows, and which of each.

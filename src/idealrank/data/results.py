@@ -207,7 +207,7 @@ class Results(SystemsTable):
             by_score = self.source.frame.format in ("trec-run", "dicts") and self.score is not None
             if by_score or self.rank is not None or self.score is not None:
                 return "score" if by_score or self.rank is None else "rank"
-            refuse_unknown_score(self.source, self.roles)
+            self._refuse_unknown_score()
             return "given"
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
@@ -216,6 +216,9 @@ class Results(SystemsTable):
                 f"{option('order_by', 'auto')}."
             )
         return order_by
+
+    def _refuse_unknown_score(self) -> None:
+        self.kept.once(("unknown score",), lambda: refuse_unknown_score(self.source, self.roles))
 
     def run(self, system: str, duplicates: str) -> Run:
         """Group one system's results by query; built once for each setting (``keep``: a document may be there twice).

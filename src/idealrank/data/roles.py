@@ -31,7 +31,7 @@ ALIASES: dict[str, Tiers] = {
         "input inputs",
         "q",
     ),
-    "user": _tiers("userid", "user", "sessionid"),
+    "user": _tiers("userid", "user", "sessionid", "customerid"),
     "doc": _tiers(
         "docid docno dockey documentid documentkey documentno pid productid corpusid itemid objectid passageid",
         "doc docs document documents product item",

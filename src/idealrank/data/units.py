@@ -277,9 +277,11 @@ def read_units(unit: str | UnitMap) -> Units:
 def _read_json_map(path: str) -> UnitMap:
     import json
 
+    from idealrank.data.formats.json_text import read_whole
+
     try:
         with open(path, encoding="utf-8-sig") as file:
-            content = json.load(file)
+            content = json.load(file, parse_int=read_whole)
     except (OSError, ValueError) as error:
         raise DataError(f"{path}: cannot be read as a map of units: {error}.") from None
     if not isinstance(content, dict) or not content:

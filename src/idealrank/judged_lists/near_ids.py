@@ -137,6 +137,10 @@ def _strangers_error(met: SystemLists, count: int, noun: str, seen: SpellingMatc
     elif noun == "result" and (part := _find_containing(met)) is not None:
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
         way = _unit_way(part)
+    elif noun == "result" and (cell := _find_cell_of_ids(met)) is not None:
+        table, text, name = cell
+        why = f"{quoted(text)} in {table} has several ids, one of which is in the other table"
+        way = f"Call the column {name}, and each of its cells is read as a list"
     else:
         why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
@@ -157,6 +161,19 @@ def _first_pieces(sign: str, pieces: int) -> str:
     """Return the rule for ids of which so many pieces and one more, between signs, are the unit."""
     other, end = f"[^{re.escape(sign[0])}]+", re.escape(sign)
     return f"match(^({other}{f'(?:{end}{other}){{{pieces}}}' if pieces else ''}){end}.*$)"
+
+
+def _find_cell_of_ids(met: SystemLists) -> tuple[str, str, str] | None:
+    """Find an id that is several between blanks, one of them an id of the other table; and what to call its column."""
+    theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _judged_documents(met)
+    for name, texts, others, called in (
+        (met.results.name, theirs, {*ours}, "retrieved_ids"),
+        (met.judgments.name, ours, {*theirs}, "relevant_ids"),
+    ):
+        for text in texts:
+            if len(parts := text.split()) > 1 and not others.isdisjoint(parts):
+                return name, text, called
+    return None
 
 
 def _find_containing(met: SystemLists) -> SpellingMatch | None:

@@ -54,6 +54,12 @@ def quepid_precision(found: Grades, judged: Grades, k: int, top: float) -> float
     return share(sum(grade > 0 for grade in shown), len(shown))
 
 
+def quepid_average_precision(found: Grades, judged: Grades, k: int, top: float) -> float:
+    """o19s/quepid, db/scorers/ap@10.js: over all documents rated above 0, however many are shown."""
+    places = [place for place, grade in enumerate(found[:k], 1) if grade > 0]
+    return share(sum(count / place for count, place in enumerate(places, 1)), sum(grade > 0 for grade in judged))
+
+
 def opensearch_ndcg(found: Grades, judged: Grades, k: int, top: float) -> float:
     """opensearch-project/search-relevance, Evaluation.java:35-36,72-109: two decimals, half up."""
     ideal = dcg(best(judged)[:k], exponential)

@@ -26,6 +26,7 @@ from tests.heavy.oracles.product_formulas import (
     opensearch_dcg,
     opensearch_ndcg,
     phoenix_ndcg,
+    quepid_average_precision,
     quepid_ndcg,
     quepid_ndcg_cut,
     quepid_precision,
@@ -88,6 +89,14 @@ def test_quepid_precision(seed: int, k: int, compare: Compare) -> None:
     data = data_of(seed)
     scores = ir.evaluate(data.judgments, data.results, [f"P@{k}"], convention="quepid")
     compare("Quepid P (transcribed)", values(scores), oracle(quepid_precision, data, k), f"P@{k}")
+
+
+@each
+def test_quepid_average_precision(seed: int, k: int, compare: Compare) -> None:
+    """The scorer AP@10."""
+    data = data_of(seed)
+    scores = ir.evaluate(data.judgments, data.results, [f"AP@{k}"], convention="quepid")
+    compare("Quepid AP (transcribed)", values(scores), oracle(quepid_average_precision, data, k), f"AP@{k}")
 
 
 @each

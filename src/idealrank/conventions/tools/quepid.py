@@ -19,8 +19,9 @@ _SOURCES = {
     "short_list": "db/scorers/p@10.js: divided by the documents shown",
 }
 _FAULTS = (
-    "Its DCG@10 and CG@10 are NaN for a list with an unrated document (db/scorers/dcg@10.js:6, cg@10.js:5), and its "
-    "AP@10 is NaN for a query without a rating above 0; these scorers are not supported here.",
+    "Its DCG@10 and CG@10 are NaN for a list with an unrated document (db/scorers/dcg@10.js:6, cg@10.js:5); these "
+    "scorers are not supported here.",
+    "AP@10 is NaN for a query without a rating above 0 (db/scorers/ap@10.js), and so is the mean; here it is 0.",
     "nDCG@10 also divides by an ideal below zero; here that is 0.",
 )
 
@@ -36,7 +37,7 @@ CONVENTIONS = (
         answers={**_ANSWERS, "no_judgments": "0"},
         sources={**_SOURCES, "no_judgments": "fetch_service.rb: every query of the case is scored and counts"},
         faults=_FAULTS,
-        measures=frozenset({"P", "nDCG"}),
+        measures=frozenset({"P", "AP", "nDCG"}),
     ),
     Convention(
         name="quepid-browser",
@@ -46,6 +47,6 @@ CONVENTIONS = (
         answers={**_ANSWERS, "no_results": "skip"},
         sources={**_SOURCES, "no_results": "queriesSvc.scoreAll skips ZSR"},
         faults=_FAULTS,
-        measures=frozenset({"P", "nDCG"}),
+        measures=frozenset({"P", "AP", "nDCG"}),
     ),
 )

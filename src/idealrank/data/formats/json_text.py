@@ -201,8 +201,10 @@ def _decode_line(line: str, where: str) -> Any:
         return _DECODER.decode(line)
     except _RepeatedKeyError as twice:
         raise _repeated_key(where, twice) from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise DataError(f"{where}: not JSON: {error}. Check the file, or write it again.") from None
+    except ValueError:  # a number of so many digits that Python does not read it
+        return json.loads(line, parse_int=read_whole)
 
 
 class _RepeatedKeyError(Exception):
@@ -275,6 +277,20 @@ def _is_line(first: Any, lines: int) -> bool:
     return isinstance(first, dict) or (lines > 1 and isinstance(first, list))
 
 
+def read_whole(digits: str) -> float:
+    """Read a whole number of JSON; one of more digits than Python reads is infinite, which whoever needs it refuses.
+
+    Examples
+    --------
+    >>> read_whole("12"), read_whole("9" * 5000)
+    (12, inf)
+    """
+    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
+_MOST_DIGITS = 4000
+
+
 def is_json(text: str) -> bool:
     """Whether a text is one JSON value."""
     return _parse_or_none(text) is not None
@@ -282,20 +298,20 @@ def is_json(text: str) -> bool:
 
 def _parse_or_none(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=read_whole)
     except (ValueError, RecursionError):
         return None
 
 
 def _sample_documents(text: str, whole: bool, name: str) -> list[Any]:
     documents: list[Any] = []
-    decoder, at = json.JSONDecoder(), 0
+    decoder, at = json.JSONDecoder(parse_int=read_whole), 0
     while (at := _skip_blanks(text, at)) < len(text):
         try:
             document, at = decoder.raw_decode(text, at)
         except RecursionError:
             raise DataError(f"{name}: lists and objects lie more than {_DEPTH} deep in each other.") from None
-        except ValueError as error:
+        except json.JSONDecodeError as error:
             rest = None if whole else _parse_or_none(close_brackets(text[at:]))
             if rest is None:
                 raise _not_json(error, name) from None
@@ -310,9 +326,7 @@ def _skip_blanks(text: str, at: int) -> int:
     return at
 
 
-def _not_json(error: ValueError, name: str) -> DataError:
-    if not isinstance(error, json.JSONDecodeError):
-        return DataError(f"{name}: not JSON: {error}.")
+def _not_json(error: json.JSONDecodeError, name: str) -> DataError:
     return DataError(
         f"{name} line {error.lineno}: not JSON at column {error.colno}: {error.msg}. Check the file, or write it again."
     )

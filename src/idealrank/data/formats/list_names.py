@@ -128,10 +128,12 @@ def are_columns(data: Mapping[Any, Any]) -> bool:
 
     Examples
     --------
-    >>> are_columns({"q": ["d1"], "doc": ["d2"]}), are_columns({"q": ["d1", "d2"]})
-    (True, False)
+    >>> are_columns({"q": ["d1"], "doc": ["d2"]}), are_columns({"q": ["d1", "d2"]}), are_columns({"q": {"hits": []}})
+    (True, False, False)
     """
     names = [key for key in data if is_name(key)]
+    if len(data) == 1 and all(fold(str(key)) in QUERIES | {"id"} and isinstance(data[key], Mapping) for key in names):
+        return False
     lists = all(isinstance(value, (list, tuple)) for value in data.values())
     if not lists or any(fold(str(key)) not in QUERIES for key in names):
         return bool(names)

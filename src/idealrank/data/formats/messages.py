@@ -37,8 +37,9 @@ _TEXT = {
     "UTF-8; its plain CSV is often Windows-1252.",
     "line_too_long": "longer than 1 MiB, the longest a line may be. Is this the right file?",
     "truncated": "the compressed data ends early. Copy or compress the file again.",
-    "bomb": "a small file that unpacks to more than 1 GiB and 1,000 times its size, so reading it was stopped. Unpack "
-    "it first if it is meant.",
+    "trailing": "there are other bytes after the end of the compressed data. Copy or compress the file again.",
+    "bomb": "a small file that unpacks to more than 32 MiB and 40 times its size, so reading it was stopped. Unpack "
+    "it first if it is meant, or write the table as CSV.",
     "corrupt": "cannot be decoded. Check the file, or create it again.",
     "left_out": "a Parquet or Arrow file, or one packed by zstd. This build of idealrank, that of `make demo`, reads "
     "none. Install the whole one in idealrank's folder: pip install .",
@@ -74,8 +75,8 @@ def with_article(name: str) -> str:
 
 
 CELLS = (
-    "not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "rounded_id", "bool_id", "foreign_id",
-    "missing_id",
+    "not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "rounded_id", "single_id", "bool_id",
+    "foreign_id", "missing_id",
 )  # fmt: skip
 
 
@@ -99,6 +100,11 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
         return DataError(
             f"{place}: {column} is a float beyond 2^53, where different ids are the same number. "
             "Read the column as text or as whole numbers."
+        )
+    if kind == "single_id":
+        return DataError(
+            f"{place}: {column} is a float of 32 bits or fewer, and {value} beyond what it holds exactly, so different "
+            "ids may have become the same number. Store ids as text or int64 where the table was made."
         )
     if kind == "bool_id":
         return DataError(

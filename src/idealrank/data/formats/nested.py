@@ -55,6 +55,8 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     named = [place for place, name in enumerate(names) if may_contain_documents(name) and (not clear or is_clear(name))]
     named = [place for place, name in enumerate(names) if docs and fold(name) == fold(docs)] or named
     lists = [place for place in named if place not in beside and _has_lists(table, place)]
+    blank = [place for place in named if place not in (*beside, *lists) and _has_blanks_between(table, place)]
+    lists += blank
     if not lists and not any(is_clear(names[place]) for place in beside):
         return table
     lists += [place for place in range(len(names)) if place not in (*lists, *beside) and table.is_nested(place)]
@@ -63,7 +65,8 @@ def explode_cells(table: Source, docs: str = "") -> Source:
 
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
-        columns[place] = [_parse_list(value) for value in columns[place]]
+        split = str.split if place in blank else _parse_list
+        columns[place] = [split(value) if isinstance(value, str) else value for value in columns[place]]
         if place in named or place in beside:
             _refuse_no_lists(columns[place], names[place], table)
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -76,6 +79,23 @@ def _has_lists(table: Source, place: int) -> bool:
         return True
     column = table.frame.column(place)
     return column.kind == "text" and any(_parse_list(value) is not value for value in column.distinct(20))
+
+
+_SEVERAL = re.compile(r"\s*[^\s,;]*\d[^\s,;]*(?:\s+[^\s,;]*\d[^\s,;]*)*\s*")
+"""Ids between blanks: each has a digit, as the words of a text do not."""
+
+
+def _has_blanks_between(table: Source, place: int) -> bool:
+    """Whether all cells of a column of lists have ids, and some have several between blanks, as Kaggle writes them."""
+    name = table.column_names[place]
+    several = is_clear(name) or (fold(name) in EITHER) or (fold(name).endswith("s") and may_contain_documents(name))
+    column = table.frame.column(place) if several else None
+    if column is None or column.kind != "text" or not all(map(_SEVERAL.fullmatch, filter(None, column.distinct(20)))):
+        return False
+    cells = [cell for cell in column.to_list(None) if cell]
+    ids = [cell.split() for cell in cells]
+    distinct = all(len({*each}) == len(each) for each in ids)
+    return distinct and any(len(each) > 1 for each in ids) and all(map(_SEVERAL.fullmatch, cells))
 
 
 _NUMPYS_ITEM = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]?\d+)?|\.\.\.)"""

@@ -31,6 +31,10 @@ PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
 
 
+MOST_COLUMNS = 50_000
+"""Columns of a table, each of which is looked at for what it may be."""
+
+
 def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: str = "") -> Source:
     """Read a source into a frame, with its name for messages.
 
@@ -291,6 +295,11 @@ def source_of_content(
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
+    if len(read.names) > MOST_COLUMNS:
+        raise DataError(
+            f"{name}: a table of {len(read.names):,} columns, where {MOST_COLUMNS:,} are the most. Is this the right "
+            "file? Keep the columns of the query, the document, and the grade, rank or score."
+        )
     table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=detected.delimiter)
     return table if table.nameless else _rows_of_cells(table, docs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import threading
@@ -214,14 +215,14 @@ class Source:
 
     def is_nested(self, place: int) -> bool:
         """Whether a column contains lists or objects."""
-        unfit = self.unfit.get(self.frame.names[place])
+        unfit = self.unfit.get(self.column_names[place])
         return self.frame.nested(place) is not None or (unfit is not None and unfit.nested)
 
     def _is_list(self, name: str, row: int | None) -> bool:
         """Whether a column contains lists, the first of which is in a row; lists of fractions are vectors."""
         if row is None:
             return name in self.unfit and self.unfit[name].nested and self.unfit[name].text.startswith(("[", "("))
-        text = str(self._cell(self.frame.names.index(name), row))
+        text = str(self._cell(self.column_names.index(name), row))
         return text.startswith("[") and not re.match(_VECTOR, text)
 
     @property
@@ -292,6 +293,11 @@ class Source:
         way = either(f"ir.read_{kind}(table, doc={name!r})", quoted_option("doc-col", f"{kind}:{name}"))
         return f" If the list {name} contains {what}, name it: {way}."
 
+    @functools.cached_property
+    def column_names(self) -> list[str]:
+        """The names of the columns: the core makes a new list of them whenever it is asked."""
+        return self.frame.names
+
     @property
     def nameless(self) -> bool:
         """Whether it was text without column names."""
@@ -311,7 +317,7 @@ class Source:
         """
         if index is None:
             return None
-        return self.call_core(lambda: self._read_number(index, self.frame.names[index]))
+        return self.call_core(lambda: self._read_number(index, self.column_names[index]))
 
     def number_of(self, column: Column, name: str) -> Column:
         """Return a column made of one of this table as numbers, as `number` reads that: with decimal commas, too."""
@@ -384,10 +390,10 @@ class Source:
         return from_columns(["query"], [joined]).column(0)
 
     def _read_ids(self, index: int) -> Column:
-        unfit = self.unfit.get(self.frame.names[index])
+        unfit = self.unfit.get(self.column_names[index])
         if unfit is not None and not unfit.nested:
-            raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
-        column, name = self._spelled_ids(index), self.frame.names[index]
+            raise bad_cell(self.place(unfit.row), "foreign_id", self.column_names[index], unfit.text)
+        column, name = self._spelled_ids(index), self.column_names[index]
         if name not in self.respelled:
             self.respelled[name] = column.respelled()
         return column.plain_ids()
@@ -395,12 +401,12 @@ class Source:
     def _spelled_ids(self, index: int) -> Column:
         """Return a column of ids unchanged, unless a value is none: true or false, or a float that was rounded."""
         column = self._flat(index)
-        self.call_core(lambda: column.refuse_no_ids(self.frame.names[index]))
+        self.call_core(lambda: column.refuse_no_ids(self.column_names[index]))
         return column
 
     def _flat(self, index: int) -> Column:
         """Return a column, unless it contains lists or objects, which only columns without a role may."""
-        column, row, name = self.frame.column(index), self.frame.nested(index), self.frame.names[index]
+        column, row, name = self.frame.column(index), self.frame.nested(index), self.column_names[index]
         if row is not None:
             import numpy as np
 

@@ -34,6 +34,9 @@ _FEATURES = re.compile(r"\s*[-+.\de]+(\s+\d+:[-+.\de]+)+\s*(#.*)?", re.I)
 _QUERY = re.compile(rb"^#[ \t]*qid:([^\s:]+):[ \t]*(\S.*?)[ \t\r]*$", re.M)
 """A comment that names a query."""
 
+_TEXTED = line_pattern(rb"[ \t]*[^\s#]+[ \t]+qid:([^\s#]+)[^#\n]*#[ \t]*[^\s#]+\t[ \t]*([^\t\n]*[^\s])\s*?")
+"""A line of Quepid's export, whose comment has the document and, behind a tab, the text of the query."""
+
 _PREDICTIONS = frozenset({"predictions", "preds", "pred", "scores"}).union(*ALIASES["score"])
 """Headers above predictions, folded."""
 
@@ -92,7 +95,8 @@ def read_learning_to_rank(content: Content, progress: Progress | None, sizes: st
     """Read the grade, the query, and the document of each line, and the queries that comments name."""
     text = read_text(content)
     frame = _read_judgments(text, progress, sizes)
-    names = {key.decode("utf-8", "replace"): name.decode("utf-8", "replace") for key, name in _QUERY.findall(text)}
+    named = _QUERY.findall(text) or _texts_in_lines(text)
+    names = {key.decode("utf-8", "replace"): name.decode("utf-8", "replace") for key, name in named}
     ids: list[str] = frame.column(0).codes()[1].to_list()
     if not names.keys() >= set(ids):
         return frame
@@ -101,6 +105,13 @@ def read_learning_to_rank(content: Content, progress: Progress | None, sizes: st
     numbered = len({names[key] for key in ids}) == len(ids) and ids == [str(place + 1) for place in range(len(ids))]
     queries = from_columns(["query_id", "query"], [list(names), list(names.values())])
     return {"judgments": _name_queries(frame, names) if numbered else frame, "queries": queries}
+
+
+def _texts_in_lines(text: bytes) -> list[tuple[bytes, bytes]]:
+    """Return each query and its text, if all lines have one behind the document: none if two of a query differ."""
+    rows = match_lines(text, _TEXTED) or []
+    pairs = {(query, name) for query, name in rows if query}
+    return sorted(pairs) if len(pairs) == len({query for query, _ in pairs}) else []
 
 
 def _name_queries(frame: Frame, names: Mapping[str, str]) -> Frame:

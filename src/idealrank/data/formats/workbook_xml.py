@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable
-from typing import IO
+from typing import IO, Any
 from xml.parsers import expat
 
 from idealrank.errors import DataError
@@ -18,15 +18,28 @@ _BLANKS = re.compile(rb"<(?:\w+:)?(tab|line-break)\s*(?:/>|>\s*</(?:\w+:)?\1\s*>
 def refuse_damaged(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) -> None:
     """Refuse a workbook with a part that is no XML: the reader would leave out the rest of it.
 
+    One that says it contains more than its bytes can is damaged, too: the reader makes room for as many.
+
     Raises
     ------
     DataError
         With the part and the line.
     """
     for part in parts:
+        size = archive.getinfo(part).file_size
+        parser = expat.ParserCreate()
+
+        def start(tag: str, attributes: dict[str, str], parser: Any = parser, size: int = size) -> None:
+            parser.StartElementHandler = None  # only the first element counts what is in the whole part
+            for name, text in attributes.items():
+                digits = text.strip().lstrip("+0")
+                if name.lower().endswith("count") and digits.isdecimal() and (len(digits) > 18 or int(digits) > size):
+                    raise expat.ExpatError(f"{name} is {text[:40]}, in {size:,} bytes")
+
+        parser.StartElementHandler = start
         try:
             with archive.open(part) as file:
-                expat.ParserCreate().ParseFile(file)
+                parser.ParseFile(file)
         except (expat.ExpatError, LookupError) as error:  # the latter: no such encoding
             raise DataError(
                 f"{name}: a workbook that cannot be read: {part} in it is damaged ({error}). Open it in Excel or "

@@ -462,8 +462,18 @@ def count_scores(met: SystemLists) -> ScoreCounts | None:
     return ScoreCounts(
         several=int((found.known > 1).sum()), distinct=int(found.distinct.sum()),
         level=_marked_queries(met.parts, found.level), rising=_marked_queries(met.parts, rising),
+        swapped=_marked_queries(met.parts, found.counting & found.distinct & _have_no_ranks(met)),
         same=float(found.first[found.level].min(initial=np.inf)),
     )  # fmt: skip
+
+
+def _have_no_ranks(met: SystemLists) -> Mask:
+    """Whether the rank column of each list has other numbers than 1, 2, 3 and so on; not where there is none."""
+    if met.results.rank is None:
+        return np.zeros(len(met.parts.queries), np.bool_)
+    known, low, high, fractions, _ = met.parts.rank_sequence()
+    odd: Mask = (fractions > 0) | ((low != 0) & (low != 1)) | (high - low + 1 != known)
+    return odd
 
 
 def score_doubts(
@@ -490,7 +500,16 @@ def score_doubts(
         yield RankDoubt(
             "level scores", f"{text}, so the scores do not say which comes first", way, tuple(sorted(counts.level))
         )
-    if len(counts.rising) > 1 and len(counts.rising) >= NEARLY_ALL * counts.distinct:
+    if len(counts.swapped) > 1 and len(counts.swapped) >= NEARLY_ALL * counts.distinct:
+        share = f"{len(counts.swapped):,} of {plural(counts.distinct, 'query')}"
+        text = f"{system}: the scores count the results from 1 in {share}, and the ranks do not, as if the columns of "
+        way = (
+            "Check which column is the score, and swap the two. If a higher score is better, say so: "
+            f"{spell_answer('order_by', 'score')}"
+        )
+        text += "ranks and scores were swapped, so the last result counts as the best"
+        yield RankDoubt("swapped", text, way, tuple(sorted(counts.swapped)))
+    elif len(counts.rising) > 1 and len(counts.rising) >= NEARLY_ALL * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
         text = f"{system}: scores rise from the first result to the last in {share}, as distances and ranks do"
         way = (
@@ -558,14 +577,14 @@ class RankDoubt(NamedTuple):
     Attributes
     ----------
     kind
-        ``level``, ``fractional``, ``late`` or ``gapped`` of ranks; ``level scores`` or ``rising scores``.
+        ``level``, ``fractional``, ``late`` or ``gapped`` of ranks; ``level scores``, ``rising scores`` or ``swapped``.
     text, advice
         What is odd, and what to do about it.
     queries
         The queries it is about.
     """
 
-    kind: Literal["level", "fractional", "late", "gapped", "level scores", "rising scores"]
+    kind: Literal["level", "fractional", "late", "gapped", "level scores", "rising scores", "swapped"]
     text: str
     advice: str
     queries: tuple[str, ...]

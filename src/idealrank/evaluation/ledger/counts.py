@@ -343,6 +343,8 @@ class ScoreCounts:
     level, rising
         Queries whose results all have one score; whose scores rise from row to row, and with the ranks if there are
         any.
+    swapped
+        Queries whose scores count the rows from 1, as ranks do, beside ranks that do not.
     same
         The least score that all results of a query have: an example for a message.
     """
@@ -351,6 +353,7 @@ class ScoreCounts:
     distinct: int = 0
     level: tuple[str, ...] = ()
     rising: tuple[str, ...] = ()
+    swapped: tuple[str, ...] = ()
     same: float = math.inf
 
     def __add__(self, other: ScoreCounts) -> ScoreCounts:
@@ -359,6 +362,7 @@ class ScoreCounts:
             distinct=self.distinct + other.distinct,
             level=self.level + other.level,
             rising=self.rising + other.rising,
+            swapped=self.swapped + other.swapped,
             same=min(self.same, other.same),
         )
 

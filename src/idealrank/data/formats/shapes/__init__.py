@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.list_names import is_name, number_answers, plan_of_answers
+from idealrank.data.formats.list_names import is_clear, is_name, number_answers, plan_of_answers
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan
 from idealrank.data.formats.shapes import engines, generic, tools
 from idealrank.errors import DataError
@@ -60,7 +60,8 @@ def _items_of_answers(document: Any, name: str) -> list[tuple[str, str, Collecti
         return [(EACH, PLACE, document)]
     if not isinstance(document, Mapping):
         return []
-    keyed = not any(map(is_name, document)) or (len(document) > 1 and _are_all_answers(document.values(), name))
+    listed = len(document) == 1 and any(map(is_clear, document))  # {"results": answer}
+    keyed = not any(map(is_name, document)) or (not listed and _are_all_answers(document.values(), name))
     return [(ANY, KEY, document.values())] if keyed else []
 
 

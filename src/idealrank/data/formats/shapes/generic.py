@@ -12,6 +12,7 @@ from typing import Any
 
 from idealrank.data.formats.list_names import (
     DOCS,
+    EITHER,
     GRADES,
     NUMBERS,
     ONE_RELEVANT,
@@ -72,6 +73,8 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
     found = list(_find_lists(merged, (), EnclosingNames(chosen=docs), ""))
+    if not found and (filled := _with_examples(merged, True)) != merged:
+        found = list(_find_lists(filled, (), EnclosingNames(chosen=docs), ""))  # nothing was returned for any query
     if docs:
         found = _rows_user_named(merged, found, docs)
     kept = _choose_rows(found, name)
@@ -92,6 +95,24 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
         "", rows, (*left, *_note_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
     )  # fmt: skip
+
+
+def _with_examples(value: Any, outer: bool) -> Any:
+    """Return a document with an example in its empty lists of documents: in those of queries, or that are called so.
+
+    Parameters
+    ----------
+    outer
+        Whether it is the whole document, whose keys may be queries.
+    """
+    if isinstance(value, list):
+        return [_with_examples(item, False) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    if outer and value and all(item in ([], {}) for item in value.values()) and not any(map(is_name, value)):
+        return {key: ["d"] if item == [] else {"d": 1.0} for key, item in value.items()}
+    lists = {key for key, item in value.items() if item == [] and (is_clear(key) or fold(str(key)) in EITHER)}
+    return {key: ["d"] if key in lists else _with_examples(item, False) for key, item in value.items()}
 
 
 def _rows_user_named(merged: Any, found: Sequence[RowSpec], docs: str) -> list[RowSpec]:
