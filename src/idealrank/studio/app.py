@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from importlib.resources import files
 from typing import Protocol
 
@@ -45,7 +45,9 @@ class Room(Protocol):
         ...
 
 
-def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
+def studio_app(
+    project: StudioProject, hosts: Iterable[str] = (), token: str = "", secrets_to: Collection[str] = ()
+) -> Starlette:
     """Return the pages of a project, behind their guard.
 
     Parameters
@@ -54,13 +56,15 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
         What is shown.
     hosts, token
         As for `Guard`.
+    secrets_to
+        As for `Replays`.
     """
     frame = Frame(project)
     errors = Errors(frame)
     asking = Asking(project)
     rooms: list[Room] = [
         FirstScreen(frame), Browse(frame), GradingRoom(frame, asking), RatersRoom(frame, asking), Records(frame),
-        ProjectPage(frame), ReplayPage(frame),
+        ProjectPage(frame), ReplayPage(frame, secrets_to),
     ]  # fmt: skip
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],

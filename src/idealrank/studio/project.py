@@ -36,6 +36,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures import measure as one_measure
+from idealrank.studio.foreign import is_sha256, refuse_system_name
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
 from idealrank.studio.scale import MOST_GRADES
 from idealrank.studio.store import KeptTable, Rating, Store
@@ -153,6 +154,8 @@ class StudioProject:
     def _systems_in(self, results: Results, name: str) -> list[str]:
         """Return the systems of a table, which is called so if it is of one."""
         found = list(results.systems) if len(results.systems) > 1 else [name]
+        for each in found:
+            refuse_system_name(each)
         others = [one for one in self.store.sources(RESULTS) if one.name != found[0]]
         twice = sorted(set(found) & {each for one in others for each in one.options["systems"]})
         if twice:
@@ -382,7 +385,14 @@ class StudioProject:
 
     def queries_file(self) -> Path | None:
         """Return the table of queries as a file; None if there is none."""
-        kept = self.store.sources(QUERIES)
+        return self._file_of(QUERIES)
+
+    def documents_file(self) -> Path | None:
+        """Return the table of documents as a file; None if there is none."""
+        return self._file_of(DOCUMENTS)
+
+    def _file_of(self, role: str) -> Path | None:
+        kept = self.store.sources(role)
         return self._unpacked(kept[0].sha256, kept[0].file) if kept else None
 
     def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
@@ -466,7 +476,12 @@ class StudioProject:
     # Helpers.
 
     def _unpacked(self, sha256: str, file: str) -> Path:
-        """Return a file with a content of the store, under the ending by which it is read."""
+        """Return a file with a content of the store, under the ending by which it is read.
+
+        Only a content of the store is ever read: it is known by its hash, which the store checks.
+        """
+        if not is_sha256(sha256):
+            raise DataError(f"{file}: {sha256[:12]!r} names no content of the project. Add the file again.")
         path = Path(self._folder.name, f"{sha256}{Path(file).suffix.lower()}")
         if not path.exists():
             part = path.with_name(f"{path.name}.{get_ident()}")  # what another thread sees is whole

@@ -44,6 +44,10 @@ _HOST = (
     "printed. [127.0.0.1]"
 )
 _DB = "Keep the project here: a file, or postgresql://…. [JUDGMENTS.studio.db in this folder; FOLDER/studio.db]"
+_SECRETS = (
+    "Let systems that are asked again send variables of the environment, passwords and signatures to this engine, such "
+    "as https://search.example:9200. May be given again. [to none]"
+)
 _RESCORE = "Score every comparison that was looked at again, by the labels of today; say which verdicts flipped."
 _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 
@@ -58,6 +62,7 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
     option("--host", default="127.0.0.1", metavar="HOST", topic=_TOPIC, help=_HOST),
     option("--port", type=click.IntRange(0, 65535), metavar="N", topic=_TOPIC, help="Listen at this port. [8765]"),
     option("--token", metavar="TEXT", topic=_TOPIC, help="The token. [a new one, if needed]"),
+    option("--secrets-to", metavar="URL", multiple=True, topic=_TOPIC, help=_SECRETS),
     option("--no-browser", is_flag=True, topic=_TOPIC, help="Print the address, and open no browser."),
     option("--rescore", is_flag=True, topic="Instead of the page", help=_RESCORE),
 )
@@ -65,8 +70,8 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 @add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
 def studio_command(
     files: tuple[str, ...], measure: str | None, queries_table: str | None, documents: str | None, db: str | None,
-    host: str, port: int | None, token: str | None, no_browser: bool, rescore: bool, form: str | None,
-    output: str | None, quiet: bool, **options: Any,
+    host: str, port: int | None, token: str | None, secrets_to: tuple[str, ...], no_browser: bool, rescore: bool,
+    form: str | None, output: str | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Open a comparison as a local page: flip a decision, read queries, grade results, and see the verdict move.
 
@@ -84,7 +89,7 @@ def studio_command(
             _rescore(project, form, output, quiet)
         else:
             needed = token or ("" if host in LOOPBACK else new_token())
-            _serve(project, host, port, needed, no_browser, quiet)
+            _serve(project, host, port, needed, secrets_to, no_browser, quiet)
     finally:
         project.close()
 
@@ -165,16 +170,19 @@ def _columns(names: ColumnNames, given: dict[str, Any]) -> dict[str, Any]:
     return {"judgments": dict(names.judgments), "queries": dict(names.queries), "documents": documents, **own}
 
 
-def _serve(project: StudioProject, host: str, port: int | None, token: str, no_browser: bool, quiet: bool) -> None:
+def _serve(
+    project: StudioProject, host: str, port: int | None, token: str, secrets_to: tuple[str, ...], no_browser: bool,
+    quiet: bool,
+) -> None:  # fmt: skip
     """Serve until the program is interrupted; the address is the one line of standard output."""
     from idealrank.studio.running import PORT, RunningStudio
 
     try:
-        running = RunningStudio(project, host, PORT if port is None else port, token)
+        running = RunningStudio(project, host, PORT if port is None else port, token, secrets_to)
     except UsageError:
         if port is not None:
             raise
-        running = RunningStudio(project, host, 0, token)  # another studio has the usual port
+        running = RunningStudio(project, host, 0, token, secrets_to)  # another studio has the usual port
     print_text(running.address)
     if not quiet:
         many = plural(len(project.systems), "system")
