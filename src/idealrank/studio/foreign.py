@@ -1,7 +1,6 @@
-"""What a project may do, which anybody may have written: whom it may ask, what goes there, how its parts may look.
+"""What a project may do, which anybody may have written: whom it may ask, what goes there, what names its contents.
 
-A project file and a folder of results with records of replays are data. All that a studio does because they say so is
-allowed here, and nothing else.
+A project file and a folder of results with records of replays are data: whom they name is asked only as allowed here.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import ipaddress
 import math
 import re
 import socket
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -24,9 +23,6 @@ from idealrank.errors import DataError, IdealrankError, UsageError, either, list
 
 LONGEST_SYSTEM = 200
 """Characters of a system's name."""
-
-LONGEST_FILE = 255
-"""Bytes of a file's name, as file systems keep them."""
 
 
 def refuse_system_name(name: str) -> None:
@@ -43,19 +39,6 @@ def refuse_system_name(name: str) -> None:
             f"A system is called {shown!r}: a name has at most {LONGEST_SYSTEM} characters, all of them visible. Name "
             "it otherwise."
         )
-
-
-def refuse_file_name(name: str) -> None:
-    """Refuse a name under which no file can be kept.
-
-    Raises
-    ------
-    UsageError
-        If it is longer than `LONGEST_FILE`.
-    """
-    size = len(name.encode("utf-8", "surrogatepass"))
-    if size > LONGEST_FILE:
-        raise UsageError(f"The name of the file has {size:,} bytes; {LONGEST_FILE} is the most. Rename it.")
 
 
 # Engines that are asked again.
@@ -253,141 +236,14 @@ def refuse_inner_host(address: Address) -> None:
                 )
 
 
-# Rows of a project.
-
-_COLUMNS: Mapping[str, Collection[str]] = {
-    "judgments": ("query", "doc", "grade", "rater", "subtopic", "step", "system", "text", "begin", "end"),
-    "results": ("query", "doc", "rank", "score", "system", "step", "text", "begin", "end"),
-    "queries": ("query", "text"),
-    "documents": ("doc", "title"),
-}
-"""The roles of tables, and what a reader of each is told: the names of these columns, and nothing else."""
+# Contents.
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_STATES = ("graded", "cannot tell", "later")
-
-MOST_JSON = 1 << 24
-"""Characters of a value in JSON."""
 
 
 def is_sha256(text: object) -> bool:
     """Whether it is a SHA-256 as a project writes it: nothing else names a content."""
     return isinstance(text, str) and _SHA256.fullmatch(text) is not None
-
-
-def source_fault(role: Any, name: Any, file: Any, sha256: Any, options: Any) -> str:
-    """Return what is wrong with a row of a table that a project kept; "" for nothing."""
-    if role not in _COLUMNS or not _is_text(name, 10_000):
-        return "it is of no role that a table has"
-    if not _is_text(file, LONGEST_FILE) or not file.isprintable() or "/" in file or "\\" in file or not file:
-        return "it names no file"
-    if not is_sha256(sha256):
-        return "it names no content"
-    columns = options.get("columns") if isinstance(options, dict) else None
-    if not isinstance(columns, dict) or not all(
-        column in _COLUMNS[role] and _is_column(names) for column, names in columns.items()
-    ):
-        return "it does not say how it was read"
-    systems = options.get("systems", [])
-    if not isinstance(systems, list) or not all(_is_text(one, 10_000) for one in systems):
-        return "its systems have no names"
-    if role == "results" and (not systems or len(set(systems)) < len(systems)):
-        return "it names no systems"
-    return ""
-
-
-def setting_fault(name: str, value: Any) -> str:
-    """Return what is wrong with a setting of a project; "" for nothing."""
-    if value is None or name not in _SETTINGS:
-        return ""
-    is_right, what = _SETTINGS[name]
-    return "" if is_right(value) else f"it is not {what}"
-
-
-def _is_scale(value: Any) -> bool:
-    rows = (
-        isinstance(value, list) and len(value) <= 10 and all(isinstance(row, list) and len(row) == 2 for row in value)
-    )
-    return (
-        rows
-        and all(_is_number(grade) and _is_text(word, 10_000) for grade, word in value)
-        and len({grade for grade, _ in value}) == len(value)
-    )
-
-
-def _is_measure(value: Any) -> bool:
-    from idealrank.measures import measure
-
-    return _is_accepted(measure, value)
-
-
-def _is_convention(value: Any) -> bool:
-    from idealrank.conventions import parse_convention
-
-    return _is_accepted(parse_convention, value)
-
-
-def _is_accepted(read: Callable[[str], object], value: Any) -> bool:
-    try:
-        return _is_text(value, 10_000) and read(value) is not None
-    except IdealrankError:
-        return False
-
-
-_YES_OR_NO: tuple[Callable[[Any], bool], str] = (lambda value: isinstance(value, bool), "yes or no")
-_SETTINGS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "measure": (_is_measure, "a measure"),
-    "convention": (_is_convention, "a convention"),
-    "scale": (_is_scale, "grades with their words"),
-    "overlap": (lambda value: _is_count(value, 0, 10**9), "a number of pairs"),
-    "guideline": (lambda value: _is_text(value, 1 << 20), "a text"),
-    "suggest": (lambda value: _is_text(value, 10_000), "a rater's name"),
-    "shuffle": (lambda value: _is_text(value, 10_000), "a seed"),
-    "confirm": _YES_OR_NO,
-    "blind": _YES_OR_NO,
-    "pictures": _YES_OR_NO,
-}
-"""The settings that are read: what is right for each, and what it is called."""
-
-
-def rating_fault(rater: Any, query: Any, doc: Any, state: Any, grade: Any, comment: Any, at: Any) -> str:
-    """Return what is wrong with a rating that a project kept; "" for nothing."""
-    if not all(isinstance(text, str) for text in (rater, query, doc, comment, at)):
-        return "it has no text where one belongs"
-    if state not in _STATES:
-        return "it neither grades nor says why not"
-    if (state == "graded") != _is_number(grade) or (state != "graded" and grade is not None):
-        return "its grade is no number"
-    return ""
-
-
-def look_fault(at: Any, used: Any, found: Any) -> str:
-    """Return what is wrong with a comparison that a project remembered; "" for nothing."""
-    if not isinstance(at, str) or not isinstance(used, dict) or not isinstance(found, dict):
-        return "it is no comparison"
-    if not all(_is_text(used.get(name), 10_000) for name in ("baseline", "system", "measure")):
-        return "it does not say what was compared"
-    if not _is_texts(used.get("answers")):
-        return "it does not say under which answers"
-    numbers = [found.get(name) for name in ("low", "high", "queries")]
-    if not isinstance(found.get("difference"), int | float) or not all(
-        isinstance(one, int | float | None) for one in numbers
-    ):
-        return "it has no difference"
-    return "" if isinstance(found.get("outcome"), str | None) else "it has no outcome"
-
-
-def _is_text(value: Any, longest: int) -> bool:
-    return isinstance(value, str) and len(value) <= longest
-
-
-def _is_column(value: Any) -> bool:
-    names = value if isinstance(value, list) else [value]
-    return all(name is None or _is_text(name, 10_000) for name in names)
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, dict) and all(_is_text(text, 10_000) for pair in value.items() for text in pair)
 
 
 def _is_number(value: Any) -> bool:
