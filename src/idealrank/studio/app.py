@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterable
 from importlib.resources import files
-from typing import Protocol
+from typing import Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -95,8 +95,8 @@ class Errors:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
 
-    def _page(self, request: Request, status: int, title: str, what: str, **more: str) -> Response:
-        return self.frame.show(request, "error.html", {"title": title, "what": what, "again": "", **more}, status)
+    def _page(self, request: Request, status: int, title: str, what: str, **more: Any) -> Response:
+        return self.frame.show(request, "error.html", {"title": title, "what": what, "again": None, **more}, status)
 
     def refused(self, request: Request, status: int, what: str) -> Response:
         """Say why the guard let nothing through, without the name of the project: that is for who is let in."""
@@ -105,9 +105,12 @@ class Errors:
     def explain(self, request: Request, error: Exception) -> Response:
         """Say an error of idealrank: it has its own next step."""
         status = 409 if isinstance(error, StaleError) else 422 if isinstance(error, DataError) else 400
-        asked = dict(request.query_params)
-        again = address(request.url.path, {**asked, "measure": ""}) if request.method == "GET" else ""
-        return self._page(request, status, "This did not work", str(error), again=again if "measure" in asked else "")
+        asked, again = dict(request.query_params), None
+        if isinstance(error, StaleError) and error.again:
+            again = error.again, "The result as it is now"
+        elif request.method == "GET" and "measure" in asked:
+            again = address(request.url.path, {**asked, "measure": ""}), "The same by the usual measure"
+        return self._page(request, status, "This did not work", str(error), again=again)
 
     def missing(self, request: Request, error: Exception) -> Response:
         """Say that there is no such page."""

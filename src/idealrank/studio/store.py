@@ -139,12 +139,14 @@ class StaleError(DataError):
     ----------
     now
         What is said of the pair now; None if that was undone.
+    again
+        Where the pair is shown as it is now; "" as long as nobody said.
     """
 
-    def __init__(self, now: Rating | None) -> None:
-        self.now = now
+    def __init__(self, now: Rating | None, since: str = "This result was rated in another window") -> None:
+        self.now, self.again = now, ""
         what = "its grade was taken back" if now is None else f"it is {_said(now)} now"
-        super().__init__(f"This result was rated in another window since it was shown here: {what}. Nothing was saved.")
+        super().__init__(f"{since} since it was shown here: {what}. Nothing was saved.")
 
 
 def _said(rating: Rating) -> str:
@@ -310,9 +312,11 @@ class Store:
             raise UsageError(f"state={state!r}, grade={grade!r}: only 'graded' has a grade.")
         with self._writing() as connection:
             self._lock(connection)
-            if (again := _by_token(connection, token)) is not None:
-                return again
-            now = _last(connection, rater, query, doc)
+            now, used = _last(connection, rater, query, doc), _by_token(connection, token)
+            if used is not None and used.undone is None:
+                return _rating(used)
+            if used is not None:  # Undo, and then Back: the page is the one before
+                raise StaleError(now, "This page was used")
             if (None if now is None else now.id) != seen:
                 raise StaleError(now)
             row = {
@@ -321,8 +325,7 @@ class Store:
             }  # fmt: skip
             connection.execute(sa.insert(ratings).values(row))
             saved = _by_token(connection, token)
-        assert saved is not None
-        return saved
+        return _rating(saved)
 
     def undo(self, rater: str) -> Rating | None:
         """Take a rater's last rating back, and return it; None if there is none."""
@@ -403,8 +406,12 @@ class Store:
 
 
 def _kept() -> Any:
-    columns = [ratings.c.id, raters.c.name.label("name"), *(ratings.c[key] for key in _SHOWN)]
-    return sa.select(*columns).join(raters, ratings.c.rater == raters.c.id).where(ratings.c.undone.is_(None))
+    return _said_ever().where(ratings.c.undone.is_(None))
+
+
+def _said_ever() -> Any:
+    columns = [ratings.c.id, raters.c.name.label("name"), *(ratings.c[key] for key in (*_SHOWN, "undone"))]
+    return sa.select(*columns).join(raters, ratings.c.rater == raters.c.id)
 
 
 _SHOWN = ("query", "doc", "state", "grade", "comment", "at")
@@ -415,8 +422,9 @@ def _last(connection: sa.Connection, rater: str, query: str, doc: str) -> Rating
     return _first(connection, said.order_by(ratings.c.id.desc()).limit(1))
 
 
-def _by_token(connection: sa.Connection, token: str) -> Rating | None:
-    return _first(connection, _kept().where(ratings.c.token == token))
+def _by_token(connection: sa.Connection, token: str) -> Any:
+    """Return the row that a page wrote, also if it was undone; None if it wrote none."""
+    return connection.execute(_said_ever().where(ratings.c.token == token)).first()
 
 
 def _first(connection: sa.Connection, query: Any) -> Rating | None:
