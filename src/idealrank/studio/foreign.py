@@ -1,28 +1,59 @@
-"""What a project may do, which anybody may have written: whom it may ask, what goes there, what names its contents.
+"""What a project may do, which anybody may have written: whom it may ask, what goes there, what its rows may be.
 
-A project file and a folder of results with records of replays are data: whom they name is asked only as allowed here.
+A project file and a folder of results with records of replays are data: whom they name is asked only as allowed here,
+and a row that is none of the studio's counts for nothing.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import json
 import math
 import re
 import socket
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from idealrank.conventions import parse_convention
 from idealrank.engines.adapters import address_of
 from idealrank.engines.address import Address
-from idealrank.errors import DataError, IdealrankError, UsageError, either, listed
+from idealrank.errors import DataError, IdealrankError, UsageError, either, listed, visible
+from idealrank.measures import measure
+from idealrank.studio.scale import MOST_GRADES
 
 # Names.
 
 LONGEST_SYSTEM = 200
 """Characters of a system's name."""
+
+LONGEST_FILE = 255
+"""Bytes of a file's name, as file systems keep them."""
+
+
+def refuse_file_name(name: str) -> None:
+    """Refuse what no file of a table is called.
+
+    Raises
+    ------
+    UsageError
+        If it is longer than `LONGEST_FILE` bytes, or has control characters.
+    """
+    if not _is_file_name(name):
+        raise UsageError(
+            f"A file is called {_shown(name)!r}: a name has at most {LONGEST_FILE} bytes and no control character. "
+            "Name it otherwise."
+        )
+
+
+def _is_file_name(name: str) -> bool:
+    return _is_visible(name) and len(name.encode()) <= LONGEST_FILE and "/" not in name
+
+
+def _shown(name: str) -> str:
+    return f"{name[:40]}…" if len(name) > 40 else name
 
 
 def refuse_system_name(name: str) -> None:
@@ -31,14 +62,22 @@ def refuse_system_name(name: str) -> None:
     Raises
     ------
     UsageError
-        If it is longer than `LONGEST_SYSTEM`, or a character is not visible.
+        If it is longer than `LONGEST_SYSTEM`, or has control characters.
     """
-    if len(name) > LONGEST_SYSTEM or not name.isprintable():
-        shown = f"{name[:40]}…" if len(name) > 40 else name
+    if not _is_system_name(name):
         raise UsageError(
-            f"A system is called {shown!r}: a name has at most {LONGEST_SYSTEM} characters, all of them visible. Name "
-            "it otherwise."
+            f"A system is called {_shown(name)!r}: a name has at most {LONGEST_SYSTEM} characters, and no control "
+            "character. Name it otherwise."
         )
+
+
+def _is_system_name(name: str) -> bool:
+    return len(name) <= LONGEST_SYSTEM and _is_visible(name)
+
+
+def _is_visible(text: str) -> bool:
+    """Whether a text has no control character, nothing that turns the direction of writing, and is Unicode."""
+    return visible(text) == text and not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 # Engines that are asked again.
@@ -244,6 +283,167 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 def is_sha256(text: object) -> bool:
     """Whether it is a SHA-256 as a project writes it: nothing else names a content."""
     return isinstance(text, str) and _SHA256.fullmatch(text) is not None
+
+
+# Rows of its tables.
+
+DAMAGED = object()
+"""What stands in the place of JSON that is none."""
+
+_NESTED = 200
+"""Brackets of a JSON text up to which it can be written again without a look at how deep they are nested."""
+
+
+def read_json(text: Any) -> Any:
+    """Read a cell of JSON; `DAMAGED` if it is none, is nested too deep, or has a text that no page can show."""
+    try:
+        found = json.loads(text)
+        if "\\ud" in (lowered := str(text).lower()) or lowered.count("[") + lowered.count("{") > _NESTED:
+            json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return DAMAGED
+    return found
+
+
+def setting_trouble(name: str, value: Any) -> str:
+    """Say why a setting cannot be used; "" if it can, or if there is none."""
+    is_one, what = SETTINGS.get(name, (_is_anything, "setting"))
+    if value is None or (value is not DAMAGED and is_one(value)):
+        return ""
+    return (
+        f"The setting {name!r} of this project is damaged: it is no {what}. The usual one is used; save the settings "
+        "anew at Project."
+    )
+
+
+def _is_anything(_: Any) -> bool:
+    return True
+
+
+def _is_measure(value: Any) -> bool:
+    return _is_text(value) and _is_allowed(measure, value)
+
+
+def _is_convention(value: Any) -> bool:
+    return _is_text(value) and _is_allowed(parse_convention, value)
+
+
+def _is_allowed(read: Callable[[str], Any], text: str) -> bool:
+    try:
+        read(text)
+    except IdealrankError:
+        return False
+    return True
+
+
+def _is_scale(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_GRADES
+        and all(isinstance(one, list) and len(one) == 2 and _is_number(one[0]) and _is_text(one[1]) for one in value)
+        and len({one[0] for one in value}) == len(value)
+    )
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_yes_or_no(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_every(value: Any) -> bool:
+    return _is_count(value, 0, 10**9)
+
+
+SETTINGS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "measure": (_is_measure, "measure"), "convention": (_is_convention, "convention"),
+    "scale": (_is_scale, "list of grades with their words"), "overlap": (_is_every, "whole number from 0 on"),
+    "guideline": (_is_text, "text"), "suggest": (_is_text, "name of a rater"), "shuffle": (_is_text, "text"),
+    "confirm": (_is_yes_or_no, "yes or no"), "blind": (_is_yes_or_no, "yes or no"),
+    "pictures": (_is_yes_or_no, "yes or no"),
+}  # fmt: skip
+"""What each setting is."""
+
+_POSITIONS = ("query", "doc", "step", "system", "text", "begin", "end")
+_COLUMNS: Mapping[str, Collection[str]] = {
+    "judgments": (*_POSITIONS, "grade", "rater", "subtopic", "grades"), "results": (*_POSITIONS, "rank", "score"),
+    "queries": ("query", "text"), "documents": ("doc", "title"),
+}  # fmt: skip
+"""The names that say how a table is read, by its role: nothing else is told to its reader."""
+
+
+def source_trouble(role: Any, name: Any, file: Any, options: Any, taken: Collection[str]) -> str:
+    """Say why a table of a project cannot be used; "" if it can.
+
+    Parameters
+    ----------
+    taken
+        The systems of the tables before it.
+    """
+    return next((what for what in _source_troubles(role, name, file, options, taken) if what), "")
+
+
+def _source_troubles(role: Any, name: Any, file: Any, options: Any, taken: Collection[str]) -> Iterator[str]:
+    yield "" if isinstance(role, str) and role in _COLUMNS else "it is of no known kind"
+    yield "" if isinstance(name, str) and isinstance(file, str) and _is_file_name(file) else "it has no name"
+    yield "" if isinstance(options, dict) else "nothing says how it is read"
+    columns = options.get("columns", {})
+    plain = isinstance(columns, dict) and all(
+        key in _COLUMNS[role] and _names_columns(value) for key, value in columns.items()
+    )
+    yield "" if plain else "the names of its columns are none"
+    systems = options.get("systems", [name]) if role == "results" else []
+    known = isinstance(systems, list) and all(isinstance(one, str) and _is_system_name(one) for one in systems)
+    yield "" if known else "the names of its systems are none"
+    yield "" if role != "results" or systems[:1] == [name] else "it is called otherwise than its first system"
+    yield "" if len({*systems, *taken}) == len(systems) + len(taken) else "a system of it is in another table, too"
+
+
+def _names_columns(value: Any) -> bool:
+    if isinstance(value, dict):  # what labels are worth
+        return all(one is None or _is_number(one) for one in value.values())
+    return value is None or _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
+
+
+def is_rating(row: Any, states: Collection[str]) -> bool:
+    """Whether a row of the ratings is one."""
+    texts = (row.name, row.query, row.doc, row.state, row.comment, row.at)
+    if not all(map(_is_text, texts)) or row.state not in states:
+        return False
+    return _is_number(row.grade) if row.state == "graded" else row.grade is None
+
+
+def is_look(used: Any, found: Any) -> bool:
+    """Whether what was looked at, and what was found, are what the studio remembers."""
+    if not isinstance(used, dict) or not isinstance(found, dict):
+        return False
+    answers, numbers = used.get("answers"), [found.get(name) for name in ("difference", "low", "high")]
+    return (
+        all(_is_text(used.get(name)) for name in ("baseline", "system", "measure"))
+        and isinstance(answers, dict)
+        and all(map(_is_text, answers.values()))
+        and (found.get("outcome") is None or _is_text(found["outcome"]))
+        and numbers[0] is not None
+        and all(one is None or one != one or _is_number(one) for one in numbers)
+    )
+
+
+def refuse_files(unit: Any, allowed: Collection[str]) -> None:
+    """Refuse an answer that names a file of this machine, unless the owner of the studio named it.
+
+    Raises
+    ------
+    UsageError
+        If nobody did.
+    """
+    if isinstance(unit, str) and unit.startswith("map(") and unit not in allowed:
+        way = either(f"convention='… unit={unit}'", f"--unit {unit!r}")
+        raise UsageError(
+            f"unit={unit}: this reads a file of your machine, which a project may not ask for, as anybody may have "
+            f"written it. If you trust it, start the studio with {way}; else choose another convention at Project."
+        )
 
 
 def _is_number(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shlex
 import shutil
 import tempfile
@@ -36,7 +37,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures import measure as one_measure
-from idealrank.studio.foreign import is_sha256, refuse_system_name
+from idealrank.studio.foreign import SETTINGS, is_sha256, refuse_file_name, refuse_files, refuse_system_name
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
 from idealrank.studio.scale import MOST_GRADES
 from idealrank.studio.store import KeptTable, Rating, Store
@@ -108,6 +109,7 @@ class StudioProject:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._files: set[str] = set()
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
         self._remembered: set[Any] = set()
@@ -119,6 +121,21 @@ class StudioProject:
         """Close the store, and remove what was unpacked."""
         self.store.close()
         self._folder.cleanup()
+
+    def allow_files(self, convention: str) -> None:
+        """Let the project read the files that a convention names: the owner of the studio gave it, not the project."""
+        unit = parse_convention(convention).decisions.unit
+        if isinstance(unit, str):
+            self._files.add(unit)
+
+    def damage(self) -> list[str]:
+        """Look at everything the project keeps but its contents, and say what of it is damaged."""
+        for name in SETTINGS:
+            self.store[name]
+        self.store.sources()
+        self.store.ratings()
+        self.store.looks()
+        return self.store.damage
 
     # What there is.
 
@@ -142,6 +159,7 @@ class StudioProject:
             If a system of that name came from another file.
         """
         path = Path(file)
+        refuse_file_name(path.name)
         table = _READERS[role](path, **columns)
         if role == JUDGMENTS and np.isinf(table.ratings).any():  # words are refused as they are read
             raise DataError(f"{path}: a grade is infinite. Give finite numbers.")
@@ -157,7 +175,7 @@ class StudioProject:
         for each in found:
             refuse_system_name(each)
         others = [one for one in self.store.sources(RESULTS) if one.name != found[0]]
-        twice = sorted(set(found) & {each for one in others for each in one.options["systems"]})
+        twice = sorted(set(found) & {each for one in others for each in one.systems})
         if twice:
             raise UsageError(f"The project has a system called {twice[0]!r} of another file. Name this one otherwise.")
         return found
@@ -165,7 +183,7 @@ class StudioProject:
     @property
     def systems(self) -> list[str]:
         """The names of the systems, in the order they came in."""
-        return [name for source in self.store.sources(RESULTS) for name in source.options["systems"]]
+        return [name for source in self.store.sources(RESULTS) for name in source.systems]
 
     @property
     def version(self) -> tuple[Any, ...]:
@@ -225,6 +243,7 @@ class StudioProject:
         measure = given.pop("measure", self.measure)
         one_measure(measure)  # refuses what is none, and a list of them
         answers = {name: value for name, value in given.items() if name in questions()}
+        refuse_files(parse_convention(self.convention, answers).decisions.unit, self._files)
         return Look(baseline, system, measure, answers)
 
     # What it says.
@@ -311,11 +330,14 @@ class StudioProject:
 
     def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
-        read, columns = _READERS[source.role], source.options["columns"]
+        read, columns = _READERS[source.role], source.columns
         alike = sum(one.file == source.file for one in self.store.sources(source.role))
         name = source.file if alike < 2 else f"{source.file} ({source.name})"
         key = ("table", source.role, source.sha256, json.dumps(columns), name)
-        return self.once(key, lambda: _called(read(self._unpacked(source.sha256, source.file), **columns), name))
+        found = self.once(key, lambda: _called(read(self._unpacked(source.sha256, source.file), **columns), name))
+        if source.role == RESULTS and len(found.systems) > 1 and list(found.systems) != source.systems:
+            raise DataError(f"{name}: the project says that it is of other systems than it has. Add the file again.")
+        return found
 
     def tables(self) -> dict[str, Results]:
         """Return the tables of results, each by the name of its first system."""
@@ -338,10 +360,10 @@ class StudioProject:
         found = self._evaluate(look, system=[look.baseline, look.system], only=only)
         return [float(means[0]) for means in found.all_means]
 
-    def comparison(self, look: Look) -> Comparison:
-        """Compare both systems; what was used and found is remembered."""
+    def comparison(self, look: Look, remember: bool = True) -> Comparison:
+        """Compare both systems; what was used and found is remembered, unless nobody opened its page."""
         compared, key = self._compared(look), (self.version, look.address)
-        if key not in self._remembered:
+        if remember and key not in self._remembered:
             self._remembered.add(key)
             used = {
                 **{name: look.parameters[name] for name in ("baseline", "system", "measure")},
@@ -459,11 +481,11 @@ class StudioProject:
     def command(self, look: Look) -> str:
         """Return the command line that gives the same; grades that were given here have to be exported first."""
         pair = (look.baseline, look.system)
-        sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.options["systems"]]
+        sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.systems]
         files = list(dict.fromkeys(one.file for one in sources))
         judged = [one.file for one in self.store.sources(JUDGMENTS)]
         words = [*(["exported.csv"] if any(self.store.state) or not judged else judged), *files, "-m", look.measure]
-        if any(len(one.options["systems"]) > 1 for one in sources):
+        if any(len(one.systems) > 1 for one in sources):
             words += [word for name in pair for word in ("--system", name)]
         if self.convention != CONVENTION:
             words += ["--as", self.convention]
@@ -482,11 +504,16 @@ class StudioProject:
         """
         if not is_sha256(sha256):
             raise DataError(f"{file}: {sha256[:12]!r} names no content of the project. Add the file again.")
-        path = Path(self._folder.name, f"{sha256}{Path(file).suffix.lower()}")
+        suffix = Path(file).suffix.lower()
+        path = Path(self._folder.name, f"{sha256}{suffix if _SUFFIX.fullmatch(suffix) else ''}")
         if not path.exists():
             part = path.with_name(f"{path.name}.{get_ident()}")  # what another thread sees is whole
-            part.write_bytes(self.store.content(sha256))
-            part.replace(path)
+            try:
+                with part.open("wb") as out:
+                    self.store.unpack(sha256, out)
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
         return path
 
     def now(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
@@ -518,6 +545,9 @@ class StudioProject:
                 promised.set_exception(error)
         return promised.result()
 
+
+_SUFFIX = re.compile(r"\.[a-z0-9]{1,16}")
+"""Endings by which a file is read."""
 
 _FINER = {"subtopics": ("subtopic",), "spans of text": ("begin", "end")}
 """What judgments can be of that is finer than a document, and the columns that say so."""

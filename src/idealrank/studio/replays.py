@@ -74,7 +74,7 @@ class Replays:
     def systems(self) -> list[Replayable]:
         """The systems that came from a replay, each with how it is asked again, or why it is not."""
         kept = [one for one in self.project.store.sources(RESULTS) if one.options.get("replay")]
-        return [replayable(one.options["systems"][0], one.options["replay"], self.secrets_to) for one in kept]
+        return [replayable(one.systems[0], one.options["replay"], self.secrets_to) for one in kept]
 
     def start(self, system: str, name: str, template: str, settings: Mapping[str, Any], k: int) -> None:
         """Ask an engine every query, beside everything else.

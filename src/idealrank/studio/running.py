@@ -182,6 +182,7 @@ def fill(
         Names of columns by role of the table, or by file.
     """
     from idealrank.data.systems import system_names
+    from idealrank.studio.foreign import refuse_system_name
     from idealrank.studio.project import DOCUMENTS, JUDGMENTS, QUERIES, RESULTS
 
     if isinstance(results, Mapping):
@@ -196,6 +197,7 @@ def fill(
     tables += [(QUERIES, "", queries), (DOCUMENTS, "", documents)]
     with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:
         for role, name, table in tables:
+            refuse_system_name(name)
             if table is not None:
                 file = _as_file(role, table, name, folder)
                 own = (columns or {}).get(str(table) if _is_path(table) else "", (columns or {}).get(role, {}))
@@ -299,6 +301,7 @@ def studio(
         named = results if isinstance(results, Mapping) else [] if results is None else _as_list(results)
         fill(made, judged, named, queries, documents)
         if judged is not None:
+            made.allow_files(convention or CONVENTION)
             made.store["measure"] = measure
             made.store["convention"] = convention or CONVENTION
         return RunningStudio(made, port=port, secrets_to=secrets_to).start()

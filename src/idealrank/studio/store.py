@@ -7,20 +7,22 @@ keeps its row. Contents are kept once, by their SHA-256.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from idealrank.errors import DataError, UsageError, plural
+from idealrank.studio.foreign import is_look, is_rating, read_json, setting_trouble, source_trouble
 
 State = Literal["graded", "cannot tell", "later"]
 STATES: tuple[State, ...] = ("graded", "cannot tell", "later")
@@ -28,6 +30,11 @@ STATES: tuple[State, ...] = ("graded", "cannot tell", "later")
 
 WAITS = 30
 """Seconds that a write waits for another."""
+
+FREE, RATIO = 1 << 26, 200
+"""Beyond so many bytes, how many times its packed size a content may have: a small project fills no memory."""
+
+_PIECE = 1 << 20
 
 _tables = sa.MetaData(
     naming_convention={
@@ -103,6 +110,18 @@ class KeptTable:
     options: Mapping[str, Any]
 
     @property
+    def columns(self) -> Mapping[str, Any]:
+        """The names of its columns, as its reader takes them."""
+        found: Mapping[str, Any] = self.options.get("columns", {})
+        return found
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems of a table of results, of which the first names it."""
+        found: list[str] = self.options.get("systems", [self.name])
+        return found
+
+    @property
     def version(self) -> tuple[str, ...]:
         """What is read of it: another after its content, or how it is read, changed."""
         return self.role, self.name, self.sha256, json.dumps(self.options)
@@ -156,6 +175,8 @@ def _said(rating: Rating) -> str:
 class Store:
     """A project's database.
 
+    A row that the studio cannot have written counts for nothing, and `damage` says so.
+
     Parameters
     ----------
     where
@@ -170,6 +191,7 @@ class Store:
     def __init__(self, where: str | os.PathLike[str]) -> None:
         self.where = str(where)
         self._engine = _engine(self.where)
+        self._damage: dict[str, str] = {}
         self.name = self._engine.url.render_as_string(hide_password=True) if self.is_server else self.where
         try:
             with self._explained():
@@ -178,6 +200,19 @@ class Store:
             self.close()
             raise
         self._file = None if self.is_server else _identity(self.where)
+
+    @property
+    def damage(self) -> list[str]:
+        """What was found damaged so far, a sentence each."""
+        return list(self._damage.values())
+
+    def _note(self, key: str, trouble: str) -> bool:
+        """Remember that something is damaged, or is no longer; return whether it is."""
+        if trouble:
+            self._damage[key] = trouble
+        else:
+            self._damage.pop(key, None)
+        return bool(trouble)
 
     @property
     def is_server(self) -> bool:
@@ -223,10 +258,12 @@ class Store:
 
     def keep(self, role: str, name: str, data: bytes, file: str = "", options: Mapping[str, Any] | None = None) -> str:
         """Keep a table, in the place of an older one of that role and name; return the SHA-256 of its content."""
-        digest = hashlib.sha256(data).hexdigest()
+        digest, packed = hashlib.sha256(data).hexdigest(), zlib.compress(data)
+        if _is_too_large(len(data), len(packed)):
+            raise DataError(f"{file or name}: the file {_TOO_LARGE}, and is not kept. Shorten what repeats in it.")
         row = {"role": role, "name": name, "file": file, "sha256": digest, "options": dict(options or {})}
         with self._writing() as connection:
-            content = self._insert(contents).values(sha256=digest, packed=zlib.compress(data))
+            content = self._insert(contents).values(sha256=digest, packed=packed)
             connection.execute(content.on_conflict_do_nothing())
             source = self._insert(sources).values(row)
             changed = {key: source.excluded[key] for key in ("file", "sha256", "options")}
@@ -239,26 +276,57 @@ class Store:
         query = query if role is None else query.where(sources.c.role == role)
         with self._reading() as connection:
             rows = connection.execute(query).all()
-        return [KeptTable(row.role, row.name, row.file, row.sha256, row.options) for row in rows]
+        taken: list[str] = []
+        return [self._table(row, taken) for row in rows if not self._is_damaged(row, taken)]
+
+    def _is_damaged(self, row: Any, taken: Collection[str]) -> bool:
+        what = source_trouble(row.role, row.name, row.file, row.options, taken)
+        said = (
+            f"The table {str(row.file)[:80]!r} of this project is damaged: {what}. It counts for nothing; add it anew."
+        )
+        return self._note(f"sources {row.id}", said if what else "")
+
+    def _table(self, row: Any, taken: list[str]) -> KeptTable:
+        table = KeptTable(row.role, row.name, row.file, row.sha256, row.options)
+        taken += table.systems if row.role == "results" else []
+        return table
 
     def content(self, sha256: str) -> bytes:
-        """Return a content by its SHA-256.
+        """Return a content by its SHA-256, as `unpack` writes it."""
+        out = io.BytesIO()
+        self.unpack(sha256, out)
+        return out.getvalue()
+
+    def unpack(self, sha256: str, out: IO[bytes]) -> None:
+        """Write a content, by its SHA-256, piece by piece.
 
         Raises
         ------
         DataError
-            If there is none, or it was changed.
+            If there is none, it was changed, or it expands to more than a content may have; what was written by then
+            is none of it.
         """
         with self._reading() as connection:
             packed = connection.execute(sa.select(contents.c.packed).where(contents.c.sha256 == sha256)).scalar()
+        if packed is None:
+            raise self._no_content(sha256, "is not there")
+        if not isinstance(packed, bytes):
+            raise self._no_content(sha256, "was changed")
+        unpacking, digest, size, rest = zlib.decompressobj(), hashlib.sha256(), 0, packed
         try:
-            data = b"" if packed is None else zlib.decompress(packed)
+            while piece := unpacking.decompress(rest, _PIECE):
+                size, rest = size + len(piece), unpacking.unconsumed_tail
+                if _is_too_large(size, len(packed)):
+                    raise self._no_content(sha256, _TOO_LARGE)
+                digest.update(piece)
+                out.write(piece)
         except zlib.error:
-            data = b""
-        if packed is None or hashlib.sha256(data).hexdigest() != sha256:
-            what = "is not there" if packed is None else "was changed"
-            raise DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
-        return data
+            raise self._no_content(sha256, "was changed") from None
+        if digest.hexdigest() != sha256 or not unpacking.eof:
+            raise self._no_content(sha256, "was changed")
+
+    def _no_content(self, sha256: str, what: str) -> DataError:
+        return DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
 
     def remove(self, role: str, name: str) -> None:
         """Leave a table out of the project; its content stays, for the comparisons that used it."""
@@ -270,7 +338,8 @@ class Store:
     def __getitem__(self, name: str) -> Any:
         """Return a setting; None if it was never given."""
         with self._reading() as connection:
-            return connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar()
+            value = connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar()
+        return None if self._note(f"setting {name}", setting_trouble(name, value)) else value
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Keep a setting: anything JSON has."""
@@ -366,7 +435,11 @@ class Store:
         asked = _kept().where(ratings.c.id.in_(latest)).order_by(ratings.c.id)
         asked = asked if rater is None else asked.where(raters.c.name == rater)
         with self._reading() as connection:
-            return [_rating(row) for row in connection.execute(asked)]
+            rows = connection.execute(asked).all()
+        found = [_rating(row) for row in rows if is_rating(row, STATES)]
+        if len(found) < len(rows):
+            self._note("ratings", "Ratings of this project are damaged, and count for nothing.")
+        return found
 
     def rating(self, rater: str, query: str, doc: str) -> Rating | None:
         """Return what a rater says of a pair now; None for nothing."""
@@ -377,7 +450,8 @@ class Store:
     def raters(self) -> list[str]:
         """Everybody who ever rated, in the order they began."""
         with self._reading() as connection:
-            return list(connection.execute(sa.select(raters.c.name).order_by(raters.c.id)).scalars())
+            names = connection.execute(sa.select(raters.c.name).order_by(raters.c.id)).scalars()
+            return [name for name in names if isinstance(name, str)]
 
     @property
     def state(self) -> tuple[int, int]:
@@ -402,7 +476,10 @@ class Store:
         """Return every comparison that was looked at: its id, when, what it used, what it found."""
         with self._reading() as connection:
             rows = connection.execute(sa.select(looks).order_by(looks.c.id)).all()
-        return [(row.id, row.at, row.used, row.found) for row in rows]
+        found = [(row.id, row.at, row.used, row.found) for row in rows if is_look(row.used, row.found)]
+        damaged = plural(len(rows) - len(found), "comparison")
+        self._note("looks", f"{damaged} of the history cannot be read, and left out." if len(found) < len(rows) else "")
+        return found
 
 
 def _kept() -> Any:
@@ -429,11 +506,18 @@ def _by_token(connection: sa.Connection, token: str) -> Any:
 
 def _first(connection: sa.Connection, query: Any) -> Rating | None:
     row = connection.execute(query).first()
-    return None if row is None else _rating(row)
+    return _rating(row) if row is not None and is_rating(row, STATES) else None
 
 
 def _rating(row: Any) -> Rating:
     return Rating(row.id, row.name, *(getattr(row, key) for key in _SHOWN))
+
+
+_TOO_LARGE = f"expands to more than {RATIO} times its packed size"
+
+
+def _is_too_large(size: int, packed: int) -> bool:
+    return size > FREE and size > RATIO * packed
 
 
 def _plain(value: Mapping[str, Any]) -> Any:
@@ -460,17 +544,21 @@ def _engine(where: str) -> sa.Engine:
     """Return the engine of a file or of a server."""
     if where.startswith(("postgresql:", "postgres:")):
         url = sa.make_url(where.replace("postgres:", "postgresql:", 1) if where.startswith("postgres:") else where)
-        return sa.create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        driver = url.set(drivername="postgresql+psycopg")
+        return sa.create_engine(driver, pool_pre_ping=True, json_deserializer=read_json)
     if "://" in where:
         raise UsageError(f"{where.partition(':')[0]}: a project is a file, or postgresql://….")
     if not Path(where).absolute().parent.is_dir():
         raise DataError(f"{where}: there is no folder {Path(where).absolute().parent.name!r} to make it in.")
-    engine = sa.create_engine(sa.URL.create("sqlite", database=where), connect_args={"timeout": WAITS})
+    place = sa.URL.create("sqlite", database=where)
+    engine = sa.create_engine(place, connect_args={"timeout": WAITS}, json_deserializer=read_json)
 
     @sa.event.listens_for(engine, "connect")
     def _prepare(connection: Any, _: Any) -> None:
         # The driver's own transactions begin at the first write, after what they read may have changed.
         connection.isolation_level = None
+        # One text that is no UTF-8 would make all of its table unreadable.
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
         # What was written is in the file itself at once: a copy of it has all grades, without the log beside it.
         for pragma in ("journal_mode = WAL", "wal_autocheckpoint = 1", "foreign_keys = ON", "synchronous = FULL"):
             connection.execute(f"PRAGMA {pragma}")

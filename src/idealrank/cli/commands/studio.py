@@ -144,14 +144,17 @@ def _open(where: str, given: dict[str, Any], measure: str | None, options: dict[
     is_new = "://" not in where and not os.path.exists(where)
     project = StudioProject(Store(where))
     try:
+        project.allow_files(setting.text)  # a convention that was typed, or is of this folder, is the owner's
+        for each in project.damage():
+            say(one_line(each))
         if given:
             names = column_names({**options, "results": tuple(given.get("results", ()))}, defaults.columns)
             with progress_bar("reading tables"):
                 fill(project, **given, columns=_columns(names, given))
         asked = measure or next(iter(defaults.measures), None)
-        if asked or project.store["measure"] is None:
+        if asked or (given and project.store["measure"] is None):
             project.store["measure"] = asked or MEASURE
-        if options.get("convention") or answers or project.store["convention"] is None:
+        if options.get("convention") or answers or (given and project.store["convention"] is None):
             project.store["convention"] = setting.text
         if given and project.is_ready:
             with progress_bar("evaluating"):
