@@ -560,7 +560,13 @@ def _engine(where: str) -> sa.Engine:
         # One text that is no UTF-8 would make all of its table unreadable.
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         # What was written is in the file itself at once: a copy of it has all grades, without the log beside it.
-        for pragma in ("journal_mode = WAL", "wal_autocheckpoint = 1", "foreign_keys = ON", "synchronous = FULL"):
+        for pragma in (
+            "trusted_schema = OFF",
+            "journal_mode = WAL",
+            "wal_autocheckpoint = 1",
+            "foreign_keys = ON",
+            "synchronous = FULL",
+        ):
             connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")
@@ -605,11 +611,14 @@ def upgrade(engine: sa.Engine, name: str) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
         there = set(sa.inspect(connection).get_table_names())
-        version = (
-            connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        versions = (
+            connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalars().all()
             if ("alembic_version" in there)
-            else None
+            else []
         )
+        if len(versions) > 1 or any(not isinstance(one, str) for one in versions):
+            raise _changed(name, "it has no one version")
+        version = versions[0] if versions else None
         if version is None and there - {"alembic_version"}:
             raise DataError(
                 f"{name}: this database has {plural(len(there), 'table')}, and none is the studio's. Name another file."
@@ -621,3 +630,34 @@ def upgrade(engine: sa.Engine, name: str) -> None:
 
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        _refuse_other_tables(connection, name)
+
+
+def _refuse_other_tables(connection: sa.Connection, name: str) -> None:
+    """Refuse what would run as a project is read or written: anybody may have made the file.
+
+    Raises
+    ------
+    DataError
+        If a file has views, triggers or tables of its own making, or a table has other columns.
+    """
+    inspector = sa.inspect(connection)
+    if connection.dialect.name == "sqlite":
+        made = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").all()
+        known = {index.name for table in _tables.tables.values() for index in table.indexes}
+        for kind, called, text in made:
+            of_studio = called in known if kind == "index" else kind == "table" and not _is_virtual(text)
+            if not of_studio:
+                raise _changed(name, f"it has the {kind} {str(called)[:80]!r}, which the studio makes nowhere")
+    for table in _tables.tables.values():
+        found = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
+        if {one["name"] for one in found} != set(table.columns.keys()) or any("computed" in one for one in found):
+            raise _changed(name, f"its table {table.name!r} is not the studio's")
+
+
+def _is_virtual(text: Any) -> bool:
+    return str(text).split()[1:2] != ["TABLE"]
+
+
+def _changed(name: str, what: str) -> DataError:
+    return DataError(f"{name}: some other program changed this project: {what}. Restore it from a copy.")
