@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import shutil
+import sqlite3
 import time
+import zlib
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +18,13 @@ import pytest
 
 import idealrank as ir
 from idealrank.engines.adapters import KINDS
-from idealrank.studio.foreign import Replayable, replayable
+from idealrank.studio.foreign import SETTINGS, Replayable, replayable
+from idealrank.studio.grading import USUAL
 from idealrank.studio.project import StudioProject
 from idealrank.studio.replays import Replays
-from tests.studio.client import Client, serving
+from idealrank.studio.rescoring import rescore, rescored_table
+from idealrank.studio.store import Store
+from tests.studio.client import Client, ask, serving
 from tests.studio.worlds import SHOP, shop_project
 
 WEB = "http+http://engine.test/search?q={{query}}"
@@ -189,8 +197,6 @@ def test_a_content_is_known_by_its_hash_alone(project: StudioProject, what: str,
 
 def test_a_content_is_always_checked(project: StudioProject) -> None:
     """Rows that were changed under the hash of others are not read."""
-    import zlib
-
     packed = zlib.compress(b"query,doc,grade\nq01,TOPSECRET,3\n")
     _tamper(project, "UPDATE contents SET packed = ? WHERE sha256 = (SELECT sha256 FROM sources LIMIT 1)", packed)
     with serving(project) as studio:
@@ -198,13 +204,16 @@ def test_a_content_is_always_checked(project: StudioProject) -> None:
 
 
 def _tamper(project: StudioProject, statement: str, *values: Any) -> None:
-    """Change a project's file as somebody does who has it, without any rule of its tables."""
-    import sqlite3
+    """Change the file of a project that is open."""
+    _change(project.store.where, statement, *values)
 
-    with sqlite3.connect(project.store.where) as base:
+
+def _change(file: str | Path, statement: str, *values: Any) -> None:
+    """Change a project's file as somebody does who has it, without any rule of its tables."""
+    with sqlite3.connect(file) as base:
         base.execute("PRAGMA foreign_keys = OFF")
         base.execute("PRAGMA ignore_check_constraints = ON")
-        base.execute(statement, values)
+        base.execute(statement, values) if values else base.executescript(statement)
     base.close()
 
 
@@ -222,3 +231,220 @@ def test_a_deep_record_beside_results_is_none(tmp_path: Path) -> None:
         found = ir.compare(SHOP / "judgments.csv", [results, SHOP / "hybrid.csv"], ["nDCG@10"])
         assert "asked" not in ir.report(found).to_markdown()
     assert os.path.isfile(folder / "run.json")
+
+
+_SHOWN = ("/", "/queries", "/grade", "/raters", "/looks", "/looks.csv", "/project", "/replay", "/part/countdown")
+
+DEEP = "[" * 50_000
+
+
+def test_every_setting_is_checked() -> None:
+    """A setting that is added says what it is: else anything in its place would reach a page."""
+    assert {*USUAL, "measure", "convention", "shuffle"} == {*SETTINGS}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small project with a row in every table."""
+    folder = tmp_path_factory.mktemp("small")
+    tables = {
+        "judgments": "query,doc,grade\nq1,a,2\nq1,b,0\nq2,a,1\nq3,d,3\n",
+        "one": "query,doc,rank\nq1,a,1\nq1,c,2\nq2,b,1\nq3,d,1\n",
+        "two": "query,doc,rank\nq1,b,1\nq1,a,2\nq2,a,1\nq3,e,1\n",
+    }
+    made = StudioProject(Store(folder / "small.db"))
+    for name, rows in tables.items():
+        (folder / f"{name}.csv").write_text(rows)
+        made.add("results" if name in ("one", "two") else name, folder / f"{name}.csv")
+    for name, value in {"scale": [[0, "no"], [1, "yes"]], "overlap": 5, "measure": "P@1"}.items():
+        made.store[name] = value
+    made.store["convention"] = "idealrank-1"
+    made.store.rate("ann", "q1", "a", 1.0, token="1")
+    made.store.rate("ann", "q1", "b", 1.0, token="2")
+    made.comparison(made.look())
+    made.close()
+    return folder / "small.db"
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "said"),
+    [
+        *(("settings scale", "value", value, "The setting 'scale' of this project is damaged") for value in (
+            '{"a": 1}', "[1, 2]", "[[1]]", '[["a", "b"]]', "[[1, 2]]", "[[1e999, null]]", '[[1, ""], [1, ""]]', "x",
+            DEEP, "9" * 6000, b"\xff", f"[{'[1, null], ' * 10}[1, null]]", '[[0, "\\ud800"]]',
+        )),
+        *((f"settings {name}", "value", value, f"The setting {name!r} of this project is damaged") for name, value in (
+            ("overlap", '"abc"'), ("overlap", "-1"), ("overlap", "1.5"), ("overlap", "true"), ("guideline", "[1, 2]"),
+            ("suggest", "{}"), ("confirm", '"no"'), ("blind", "0"), ("pictures", '"yes"'), ("shuffle", "[5]"),
+            ("measure", '"nDGC"'), ("measure", '"P@1,P@2"'), ("measure", "7"), ("convention", '"trec"'),
+            ("convention", '"idealrank-1, gain=["'), ("convention", "{}"),
+        )),
+        *(("sources", "options", value, "The table 'one.csv' of this project is damaged") for value in (
+            "null", "5", "[]", "x", DEEP, '{"systems": "one"}', '{"systems": [["one"]]}', '{"systems": []}',
+            '{"systems": ["else"]}', '{"systems": ["one", "two"]}', '{"systems": ["one", "one"]}',
+            '{"systems": ["one"], "columns": {"source": "/etc/passwd"}}', '{"systems": ["one"], "columns": [1]}',
+            '{"systems": ["one"], "columns": {"query": 5}}', '{"systems": ["one"], "columns": {"progress": "x"}}',
+        )),
+        ("sources", "name", b"\xff\xfe", "is damaged"), ("sources", "name", "x" * 100_000, "is damaged"),
+        ("sources", "role", "nothing", "is damaged"), ("sources", "role", 5, "is damaged"),
+        ("sources", "file", "x" * 300, "is damaged"), ("sources", "file", "/etc/passwd", "is damaged"),
+        ("sources", "file", "a\nb.csv", "is damaged"), ("sources", "file", "a.csv#../../etc/passwd", "is damaged"),
+        ("sources", "file", f"a.{'b' * 200}", ""), ("sources", "file", "a.csv#b", ""), ("sources", "sha256", b"\0", ""),
+        ("contents", "packed", "text", ""), ("contents", "packed", b"", ""), ("contents", "sha256", b"\xff", ""),
+        *(("ratings", column, value, "Ratings of this project are damaged") for column, value in (
+            ("grade", "x"), ("grade", float("inf")), ("grade", None), ("state", "good"), ("state", b"\xff"),
+            ("state", "later"), ("doc", b"a"), ("query", b"\xff"), ("comment", b""), ("at", b"x"),
+        )),
+        ("ratings", "grade", 1e308, ""), ("ratings", "query", "x" * 100_000, ""), ("ratings", "rater", 99, ""),
+        ("ratings", "rater", "ann", ""), ("ratings", "at", "never", ""), ("ratings", "id", 2**62, ""),
+        ("ratings", "undone", b"x", ""), ("ratings", "token", "x" * 5000, ""),
+        ("raters", "name", b"\xff", "Ratings of this project are damaged"), ("raters", "name", "\0\x1b[2J", ""),
+        ("raters", "name", "<script>" * 9999, ""), ("raters", "id", -5, ""), ("raters", "name", "resolved", ""),
+        *(("looks", column, value, "1 comparison of the history cannot be read") for column, value in (
+            ("used", "{}"), ("used", "[]"), ("used", "null"), ("used", DEEP), ("used", '{"baseline": "one"}'),
+            ("used", '{"baseline": "a", "system": "b", "measure": "P@1", "answers": [1]}'),
+            ("used", '{"baseline": "a", "system": "b", "measure": "P@1", "answers": {"gain": 1}}'),
+            ("used", '{"baseline": "\\ud800", "system": "b", "measure": "P@1", "answers": {}}'),
+            ("found", "{}"), ("found", '{"outcome": 5, "difference": 1}'), ("found", '{"difference": "much"}'),
+            ("found", f'{{"difference": 1{"0" * 400}}}'), ("found", "x"),
+        )),
+        ("looks", "used", '{"baseline": "a", "system": "", "measure": "P@1e9", "answers": {"unit": "map(/x)"}}', ""),
+        ("looks", "at", 5, ""), ("looks", "id", -1, ""),
+    ],
+)  # fmt: skip
+def test_a_row_that_was_tampered_with(
+    small: Path, tmp_path: Path, table: str, column: str, value: Any, said: str
+) -> None:
+    """Every page answers, a damaged row is one sentence on it and in a terminal, and a grade can still be given."""
+    file = tmp_path / "tampered.db"
+    shutil.copy(small, file)
+    name = table.partition(" ")[2]
+    rows = {"settings": f"name = '{name}'", "sources": "name = 'one'", "ratings": "id = 1"}
+    _change(file, f"INSERT OR IGNORE INTO settings VALUES ('{name}', 'null')")
+    _change(file, f"UPDATE {table.split()[0]} SET {column} = ? WHERE {rows.get(table.split()[0], 'true')}", value)
+    opened = StudioProject(Store(file))
+    assert not said or any(said in each for each in opened.damage())
+    with serving(opened) as studio:
+        page = Client(studio, "ann")
+        answers = {path: page.get(path) for path in _SHOWN}
+        assert [path for path, answer in answers.items() if answer.status >= 500] == []
+        assert answers["/project"].status == 200
+        assert not said or any(said in unescape(answer.text) for answer in answers.values())
+        assert "SELECT" not in "".join(answer.text for answer in answers.values())
+        graded = page.post("/rate", {"q": "q2", "doc": "b", "grade": "1", "token": "9", "seen": ""})
+        assert graded.status < 500
+        assert page.post("/undo", {"back": "/"}).status < 500
+    rescored_table(rescore(opened))
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON ratings BEGIN DELETE FROM ratings; END",
+        "CREATE VIEW more AS SELECT 1", "DROP TABLE looks", "DROP TABLE settings; CREATE VIEW settings AS SELECT 1 a",
+        "CREATE VIRTUAL TABLE more USING fts5(a)", "ALTER TABLE ratings ADD COLUMN more",
+        "ALTER TABLE ratings DROP COLUMN comment", "CREATE UNIQUE INDEX one ON ratings (rater)",
+        "ALTER TABLE raters ADD COLUMN more GENERATED ALWAYS AS (name || name)",
+        "INSERT INTO alembic_version VALUES ('0002')", "UPDATE alembic_version SET version_num = x'ff'",
+        "DELETE FROM alembic_version", "UPDATE alembic_version SET version_num = '/etc/passwd'",
+    ],
+)  # fmt: skip
+def test_a_file_with_other_tables_is_no_project(small: Path, tmp_path: Path, statement: str) -> None:
+    """What would run as it is read or written, or has other columns, is refused in a sentence when it is opened."""
+    file = tmp_path / "tampered.db"
+    shutil.copy(small, file)
+    _change(file, statement)
+    with pytest.raises(ir.DataError, match=r"tampered.db: "):
+        Store(file)
+
+
+def test_no_file_is_read_that_a_convention_names(small: Path, tmp_path: Path) -> None:
+    """A map of units is a file of this machine: neither a project nor a link names one, its owner may."""
+    file, units = tmp_path / "tampered.db", tmp_path / "units.csv"
+    shutil.copy(small, file)
+    units.write_text("id,unit\na,TOPSECRET\nb,TOPSECRET\n")
+    opened = StudioProject(Store(file))
+    answer = f"unit=map({units})"
+    with serving(opened) as studio:
+        page = Client(studio, "ann")
+        assert "reads a file of your machine" in page.get(f"/?{answer}").text
+        opened.store["convention"] = f"idealrank-1, {answer}"
+        for path in (*_SHOWN, "/export", "/report.html"):
+            shown = page.get(path)
+            assert shown.status < 500
+            assert "TOPSECRET" not in shown.text
+        assert "reads a file of your machine" in page.get("/").text
+        assert page.get("/project").status == 200
+        opened.allow_files(f"idealrank-1, {answer}")
+        assert page.get("/").status == 200
+    opened.close()
+
+
+@pytest.mark.parametrize("filling", [b"\n", b"query,doc,grade\n", b"\n" * 300 + b"q"])
+def test_a_content_fills_no_memory(project: StudioProject, filling: bytes) -> None:
+    """A megabyte that expands to a thousand is refused on its way, whatever is packed, and a page says so."""
+    packing = zlib.compressobj(9)
+    packed = b"".join(packing.compress(filling * (2**20 // len(filling))) for _ in range(150)) + packing.flush()
+    _tamper(project, "UPDATE contents SET packed = ? WHERE sha256 = (SELECT sha256 FROM sources LIMIT 1)", packed)
+    source = project.store.sources()[0]
+    written = Counted()
+    with pytest.raises(ir.DataError, match="expands to more than"):
+        project.store.unpack(source.sha256, written)
+    assert written.size < 2**27
+    with serving(project) as studio:
+        assert "expands to more than" in Client(studio).get("/project").text
+
+
+class Counted(io.RawIOBase):
+    """A file that counts what is written, and keeps none of it."""
+
+    size = 0
+
+    def write(self, data: Any) -> int:
+        """Count."""
+        self.size += len(data)
+        return len(data)
+
+
+def test_what_could_not_be_read_again_is_not_kept(project: StudioProject) -> None:
+    """A file that repeats itself more than a content may is refused as it is added."""
+    with pytest.raises(ir.DataError, match=r"a.csv: the file expands to more than 200 times"):
+        project.store.keep("documents", "documents", bytes(2**26 + 1), "a.csv")
+
+
+LONG, CONTROLS = "x" * 100_000, "a\x1b[2Jb"
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "said"),
+    [
+        (f"{'x' * 252}.csv", "", "at most 255 bytes"), (f"{'日' * 90}.csv", "", "at most 255 bytes"),
+        (f"a{'.csv' * 100}", "", "at most 255 bytes"), ("a\tb.csv", "", "no control character"),
+        ("a\u202eb.csv", "", "no control character"), ("x.csv", LONG, "at most 200 characters"),
+        ("x.csv", CONTROLS, "no control character"), ("x.csv", "a\u202eb", "no control character"),
+        ("x.csv", "a\nb", "no control character"), (f"{'日' * 80}.csv", "", ""), ("x.csv", "näme\xa0日 👩‍🔬", ""),
+        (LONG, LONG, "at most"), ("../../x.csv", "", ""), ("a b", "c d", ""),
+    ],
+)  # fmt: skip
+def test_names_that_no_table_has(project: StudioProject, file: str, name: str, said: str) -> None:
+    """A name from a page that is too long or has control characters is refused in a sentence; others are kept."""
+    content = (SHOP / "bm25.csv").read_bytes()
+    head = f'name="file"; filename="{file}"\r\n\r\n'
+    parts = [b'name="role"\r\n\r\nresults', b'name="name"\r\n\r\n' + name.encode(), head.encode() + content]
+    body = b"".join(b"--b\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--b--\r\n"
+    with serving(project) as studio:
+        headers = {"Origin": studio, "Content-Type": "multipart/form-data; boundary=b"}
+        answer = ask(studio, "POST", "/project/tables", headers, body)
+    assert answer.status == (400 if said else 303)
+    assert said in answer.text
+    assert len(answer.text) < 10_000
+    assert len(project.systems) == (2 if said else 3)
+
+
+@pytest.mark.parametrize("name", [LONG, CONTROLS, "a\0b"])
+def test_names_that_no_system_has(name: str) -> None:
+    """Python is told the same before a file of that name is written."""
+    ranked = {"q": {"a": 1.0}}
+    with pytest.raises(ir.UsageError, match="no control character"):
+        ir.studio({"q": {"a": 1}}, {name: ranked, "b": ranked})
