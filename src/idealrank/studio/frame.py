@@ -63,9 +63,9 @@ class Frame:
         return self._templates.get_template(template).render(given | values)
 
     def pictures(self) -> bool:
-        """Whether the project allows pictures of other hosts."""
+        """Whether somebody allowed pictures of other hosts since the studio began: a file that says so is not asked."""
         try:
-            return bool(setting(self.project, PICTURES))
+            return PICTURES in self.project.store.given and bool(setting(self.project, PICTURES))
         except DataError:  # every answer asks this, also the page that says what is wrong with the database
             return False
 

@@ -182,6 +182,11 @@ class Store:
     where
         A path of a SQLite file, which is made if there is none, or ``postgresql://…``.
 
+    Attributes
+    ----------
+    given
+        The settings that were kept since it was opened: whoever made the file did not say them.
+
     Raises
     ------
     DataError
@@ -192,6 +197,7 @@ class Store:
         self.where = str(where)
         self._engine = _engine(self.where)
         self._damage: dict[str, str] = {}
+        self.given: set[str] = set()
         self.name = self._engine.url.render_as_string(hide_password=True) if self.is_server else self.where
         try:
             with self._explained():
@@ -343,6 +349,7 @@ class Store:
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Keep a setting: anything JSON has."""
+        self.given.add(name)
         row = self._insert(settings).values(name=name, value=value)
         with self._writing() as connection:
             connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value}))

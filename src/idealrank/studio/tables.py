@@ -58,7 +58,7 @@ class ProjectPage:
         values: dict[str, Any] = {
             "tables": self.project.store.sources(), "roles": ROLES, "look": look, "trouble": trouble, "scale": scale,
             "raters_read": read.raters if read else (),
-            "settings": {name: setting(self.project, name) for name in USUAL},
+            "settings": {name: setting(self.project, name) for name in USUAL} | {PICTURES: self.frame.pictures()},
         }  # fmt: skip
         return self.frame.show(request, "project.html", values)
 
