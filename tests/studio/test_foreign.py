@@ -233,7 +233,7 @@ def test_a_deep_record_beside_results_is_none(tmp_path: Path) -> None:
     assert os.path.isfile(folder / "run.json")
 
 
-_SHOWN = ("/", "/grade", "/raters", "/looks", "/looks.csv", "/project", "/replay")
+_SHOWN = ("/part/card", "/queries", "/grade", "/raters", "/looks", "/looks.csv", "/project", "/replay")
 
 DEEP = "[" * 50_000
 

@@ -171,7 +171,7 @@ class StudioProject:
 
     def _systems_in(self, results: Results, name: str) -> list[str]:
         """Return the systems of a table, which is called so if it is of one."""
-        found = list(results.systems) if len(results.systems) > 1 else [name]
+        found = _systems_of(results, name)
         for each in found:
             refuse_system_name(each)
         others = [one for one in self.store.sources(RESULTS) if one.name != found[0]]
@@ -335,7 +335,7 @@ class StudioProject:
         name = source.file if alike < 2 else f"{source.file} ({source.name})"
         key = ("table", source.role, source.sha256, json.dumps(columns), name)
         found = self.once(key, lambda: _called(read(self._unpacked(source.sha256, source.file), **columns), name))
-        if source.role == RESULTS and len(found.systems) > 1 and list(found.systems) != source.systems:
+        if source.role == RESULTS and _systems_of(found, source.name) != source.systems:
             raise DataError(f"{name}: the project says that it is of other systems than it has. Add the file again.")
         return found
 
@@ -578,6 +578,11 @@ def _read_documents(file: Path, **columns: Any) -> Documents:
 _READERS: Mapping[str, Callable[..., Any]] = {
     JUDGMENTS: read_judgments, RESULTS: read_results, QUERIES: read_queries, DOCUMENTS: _read_documents,
 }  # fmt: skip
+
+
+def _systems_of(results: Results, name: str) -> list[str]:
+    """Return the systems of a table, which is called so if it is of one."""
+    return list(results.systems) if len(results.systems) > 1 else [name]
 
 
 def _queries(results: Results) -> list[Any]:
