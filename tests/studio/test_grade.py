@@ -6,6 +6,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,34 @@ def test_a_stale_page_is_refused_and_shown_as_it_is_now(address: str, project: S
     again = ana.post("/rate", {**one, "grade": "0"}, part="json")  # a page that Back showed again
     assert again.status == 409
     assert [rating.grade for rating in project.store.ratings()] == [2.0]
+
+
+@pytest.mark.parametrize("between", [[], ["1"]])
+def test_a_page_that_back_shows_after_undo_was_used(address: str, project: StudioProject, between: list[str]) -> None:
+    """Its grade is not saved, whether the pair was graded anew or not; the answer leads to the pair by a new token."""
+    ana = Client(address, "ana")
+    form = ana.get("/grade").fields
+    ana.post("/rate", {**form, "grade": "2"})
+    again = ana.post("/undo", {"back": form["back"]}).headers["location"]
+    for grade in between:
+        ana.post("/rate", {**ana.get(again).fields, "grade": grade})
+    for grade in ("2", "3"):
+        answer = ana.post("/rate", {**form, "grade": grade}, part="json")
+        assert answer.status == 409
+        assert "This page was used since it was shown here" in answer.json["error"]
+        plain = ana.post("/rate", {**form, "grade": grade})
+        assert plain.status == 409
+        assert "UNIQUE" not in answer.text + plain.text
+    assert [one.grade for one in project.store.ratings()] == [float(grade) for grade in between]
+    fresh = re.search(r'name="token" value="([^"]*)"', answer.json["next"]["html"])
+    assert fresh is not None
+    assert fresh[1] != form["token"]
+    link = re.search(r'<a href="([^"]*)">The result as it is now', plain.text)
+    assert link is not None
+    page = ana.get(unescape(link[1]))
+    assert page.fields["doc"] == form["doc"]
+    assert ana.post("/rate", {**page.fields, "grade": "3"}).status == 303
+    assert [one.grade for one in project.store.ratings()] == [3.0]
 
 
 @pytest.mark.parametrize(

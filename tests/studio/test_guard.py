@@ -45,6 +45,49 @@ def test_a_form_of_another_page_is_refused(address: str, origin: str | None) -> 
     assert "bm25.csv" in ask(address, "GET", "/project").text
 
 
+_PART = {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+_FRAME = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+_PAGE = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+_FETCH = {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+_AHEAD = {**_PAGE, "Sec-Purpose": "prefetch;prerender"}
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize(
+    ("asked", "expected"), [(_PART, 403), (_FRAME, 403), (_FETCH, 403), (_AHEAD, 403), ({}, 403), (_PAGE, 200)]
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_part_of_another_page_is_refused(
+    address: str, site: str, asked: dict[str, str], expected: int, method: str
+) -> None:
+    """A picture, a frame or a script of another origin, also of another port, gets nothing; a link that is followed is.
+
+    A browser says who asks; of a request that says nothing, as one of a terminal, the page is sent.
+    """
+    headers = {"Sec-Fetch-Site": site, **asked}
+    assert ask(address, method, "/project", headers).status == expected
+    assert ask(address, method, "/project").status == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "looks"),
+    [
+        ({}, 1), ({"Sec-Fetch-Site": "none", **_PAGE}, 1), ({"Sec-Fetch-Site": "cross-site", **_PAGE}, 1),
+        ({"Sec-Fetch-Site": "same-origin", **_FETCH}, 1), ({"Sec-Fetch-Site": "cross-site", **_PART}, 0),
+        ({"Sec-Fetch-Site": "same-origin", **_PART}, 0), ({"Sec-Fetch-Site": "none", **_AHEAD}, 0),
+    ],
+)  # fmt: skip
+def test_a_look_is_remembered_if_its_page_was_opened(tmp_path: Path, asked: dict[str, str], looks: int) -> None:
+    """By whoever sits there, or by the studio's script: no picture whose address is a comparison is in the history."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        for path in ("/?measure=P@7", "/part/card?measure=P@7", "/query/verdict?measure=P@7"):
+            ask(address, "GET", path, asked)
+        ask(address, "HEAD", "/?measure=P@3")
+        assert len(project.store.looks()) == looks
+    project.close()
+
+
 def test_a_page_may_run_its_own_script_alone(address: str) -> None:
     """The policy allows no inline script or style and no other host; no page can be framed, none is kept."""
     for path in ("/", "/nowhere", "/assets/studio.js", "/project"):

@@ -140,10 +140,10 @@ def test_a_content_that_was_changed_is_refused(store: Store) -> None:
 
 def test_the_same_look_twice_is_one(store: Store) -> None:
     """A reload of the page is not a new comparison; another decision is."""
-    used, found = {"measure": "nDCG@10", "gain": "linear"}, {"difference": 0.1}
+    used, found = {"baseline": "a", "system": "b", "measure": "nDCG@10", "answers": {}}, {"difference": 0.1}
     assert store.remember(used, found) == store.remember(used, found)
-    store.remember({**used, "gain": "exp2"}, found)
-    assert [(one[2]["gain"], one[3]) for one in store.looks()] == [("linear", found), ("exp2", found)]
+    store.remember({**used, "answers": {"gain": "exp2"}}, found)
+    assert [(one[2]["answers"], one[3]) for one in store.looks()] == [({}, found), ({"gain": "exp2"}, found)]
 
 
 def test_two_raters_at_once(where: str) -> None:

@@ -54,6 +54,8 @@ class Address:
         The rest without the options: ``http://host/path?query``, or what follows the colon.
     options
         The parameters that are for idealrank and not for the engine.
+    secrets
+        Whether variables of the environment, passwords and the proxies of the environment are for it.
     """
 
     text: str
@@ -61,6 +63,7 @@ class Address:
     kind: str
     url: str
     options: Mapping[str, str]
+    secrets: bool = True
 
     @property
     def host(self) -> str:

@@ -110,6 +110,8 @@ class SearchOptions:
         ``verified``, ``unverified``, or a file of certificates to trust.
     explain
         Whether the engine is to say how each score came about.
+    secrets
+        Whether variables of the environment, the netrc and the proxies of the environment are used at all.
     """
 
     k: int = 50
@@ -119,6 +121,7 @@ class SearchOptions:
     user: str = ""
     tls: str = "verified"
     explain: bool = False
+    secrets: bool = True
 
 
 class Engine(ABC):

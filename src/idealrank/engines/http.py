@@ -84,7 +84,8 @@ class Client:
             timeout=aiohttp.ClientTimeout(total=self._wishes.timeout),
             headers={"User-Agent": "idealrank", **self._headers},
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=not self._here,  # the proxies of the environment, but not for this machine
+            # The proxies of the environment, but not for this machine; its netrc comes along.
+            trust_env=self._wishes.secrets and not self._here,
             trace_configs=[trace],
         )
 
@@ -314,7 +315,7 @@ class Service(Engine):
 
     def __init__(self, address: Address, wishes: SearchOptions) -> None:
         self.kind, self.address, self.wishes = address.kind, address.text, wishes
-        self.url = expand_variables(address.url)
+        self.url = expand_variables(address.url) if wishes.secrets else address.url
         self.key = address.options.get("id", "")
         asked = address.options.get("sign", "")
         self._signer = Signer(asked, address.host) if asked else None
@@ -323,7 +324,10 @@ class Service(Engine):
             raise UsageError(
                 f"{address.text}: sign={asked} and {'a user' if wishes.user else 'a header'} both say who asks."
             )
-        self._asks = credentials(wishes.headers, wishes.user, "" if asked else address.host, address.url)
+        looked_up = wishes.secrets and not asked
+        self._asks = credentials(
+            wishes.headers, wishes.user, address.host if looked_up else "", address.url if wishes.secrets else ""
+        )
         self._client = Client(wishes, self._asks.headers, address.host, self._signature_headers)
 
     @abstractmethod

@@ -16,6 +16,7 @@ from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.display.table import Table
+from idealrank.engines.address import Address
 from idealrank.engines.engine import SearchOptions
 from idealrank.engines.journal import SearchAnswer, SystemAnswers
 from idealrank.engines.queries import read_replay_queries
@@ -26,7 +27,7 @@ from idealrank.engines.systems import grid, make_systems
 from idealrank.errors import UsageError, option, plural, refuse_count, refuse_cutoff
 
 Search = Callable[..., Iterable[Any]]
-Engines = str | Search | Sequence[str | Search]
+Engines = str | Address | Search | Sequence[str | Address | Search]
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,7 @@ def replay(
     refuse_timeout(timeout)
     wishes = SearchOptions(k, tuple(fields), timeout, dict(headers or {}), user or "", tls, explain)
     refuse_count("repeat", repeat)
-    engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
+    engines = [engine] if isinstance(engine, str | Address) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
     systems = make_systems(engines, name or "", wishes, points)
     if raw and output is None:

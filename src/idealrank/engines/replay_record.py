@@ -31,10 +31,38 @@ def read_record(table: Keyed) -> Mapping[str, Any] | None:
         return None
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     mine = isinstance(record, dict) and record.get("results_sha256") == origin.sha256()
-    return record if mine else None
+    return record if mine and _is_whole(record) else None
+
+
+def _is_whole(record: Mapping[str, Any]) -> bool:
+    """Whether a record has what is read of one; another program, or somebody, may have written it."""
+    found = {**record, **{f"{name} {key}": _part(record, name, key) for name, key in _PARTS}}
+    return all(isinstance(found.get(name), kinds) for name, kinds in _KINDS.items()) and all(
+        isinstance(text, str) for name in ("notes", "fields") for text in record.get(name) or ()
+    )
+
+
+def _part(record: Mapping[str, Any], name: str, key: str) -> Any:
+    return record[name].get(key) if isinstance(record.get(name), dict) else None
+
+
+_TEXT, _NUMBER, _LIST = str | None, int | None, list | None
+_PARTS = (
+    ("queries", "file"),
+    ("queries", "count"),
+    ("queries", "sha256"),
+    ("template", "file"),
+    ("template", "sha256"),
+)
+_KINDS: Mapping[str, Any] = {
+    "address": str, "k": int, "begun": str, "concurrency": int, "settings": dict, "queries file": str,
+    "queries count": int, "queries sha256": str, "template file": _TEXT, "template sha256": str, "ended": _TEXT,
+    "engine": _TEXT, "version": _TEXT, "index": _TEXT, "documents": _NUMBER, "notes": _LIST, "fields": _LIST,
+}  # fmt: skip
+"""The parts of a record that are read, and what each is."""
 
 
 def describe_record(record: Mapping[str, Any]) -> str:
@@ -111,9 +139,10 @@ def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
             name: (datetime.fromisoformat(record["begun"]), datetime.fromisoformat(record["ended"]))
             for name, record in records.items()
         }
-    except (KeyError, TypeError, ValueError):
+        overlap = max(begun for begun, _ in spans.values()) <= min(ended for _, ended in spans.values())
+    except (KeyError, TypeError, ValueError):  # also of times with and without a zone
         return ""
-    if max(begun for begun, _ in spans.values()) <= min(ended for _, ended in spans.values()):
+    if overlap:
         return ""
     said = ", ".join(f"{name} {begun:%Y-%m-%d %H:%M:%S}" for name, (begun, _) in list(spans.items())[:_NAMED])
     more = f" and {len(spans) - _NAMED} more" if len(spans) > _NAMED else ""

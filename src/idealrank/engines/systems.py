@@ -6,12 +6,13 @@ import csv
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from idealrank.engines.adapters import address_of, engine_at
 from idealrank.engines.adapters.function import Function
+from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, SearchOptions
 from idealrank.engines.queries import OWN, ReplayQueries
 from idealrank.errors import DataError, UsageError, listed, nearest, option
@@ -60,8 +61,8 @@ def make_systems(engines: Sequence[Any], name: str, wishes: SearchOptions, grid:
 def _make_engine(engine: Any, name: str, wishes: SearchOptions) -> tuple[str, Engine]:
     if callable(engine):
         return name or _function_name(engine), Function(engine, "", wishes)
-    address = address_of(str(engine))
-    return name or address.system, engine_at(address, wishes)
+    address = engine if isinstance(engine, Address) else address_of(str(engine))
+    return name or address.system, engine_at(address, replace(wishes, secrets=address.secrets))
 
 
 def _function_name(search: Any) -> str:

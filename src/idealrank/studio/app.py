@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from importlib.resources import files
-from typing import Protocol
+from typing import Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -45,7 +45,9 @@ class Room(Protocol):
         ...
 
 
-def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "") -> Starlette:
+def studio_app(
+    project: StudioProject, hosts: Iterable[str] = (), token: str = "", secrets_to: Collection[str] = ()
+) -> Starlette:
     """Return the pages of a project, behind their guard.
 
     Parameters
@@ -54,13 +56,15 @@ def studio_app(project: StudioProject, hosts: Iterable[str] = (), token: str = "
         What is shown.
     hosts, token
         As for `Guard`.
+    secrets_to
+        As for `Replays`.
     """
     frame = Frame(project)
     errors = Errors(frame)
     asking = Asking(project)
     rooms: list[Room] = [
         FirstScreen(frame), Browse(frame), GradingRoom(frame, asking), RatersRoom(frame, asking), Records(frame),
-        ProjectPage(frame), ReplayPage(frame),
+        ProjectPage(frame), ReplayPage(frame, secrets_to),
     ]  # fmt: skip
     return Starlette(
         routes=[*(route for room in rooms for route in room.routes()), Route("/assets/{name}", asset)],
@@ -91,8 +95,8 @@ class Errors:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
 
-    def _page(self, request: Request, status: int, title: str, what: str, **more: str) -> Response:
-        return self.frame.show(request, "error.html", {"title": title, "what": what, "again": "", **more}, status)
+    def _page(self, request: Request, status: int, title: str, what: str, **more: Any) -> Response:
+        return self.frame.show(request, "error.html", {"title": title, "what": what, "again": None, **more}, status)
 
     def refused(self, request: Request, status: int, what: str) -> Response:
         """Say why the guard let nothing through, without the name of the project: that is for who is let in."""
@@ -101,9 +105,12 @@ class Errors:
     def explain(self, request: Request, error: Exception) -> Response:
         """Say an error of idealrank: it has its own next step."""
         status = 409 if isinstance(error, StaleError) else 422 if isinstance(error, DataError) else 400
-        asked = dict(request.query_params)
-        again = address(request.url.path, {**asked, "measure": ""}) if request.method == "GET" else ""
-        return self._page(request, status, "This did not work", str(error), again=again if "measure" in asked else "")
+        asked, again = dict(request.query_params), None
+        if isinstance(error, StaleError) and error.again:
+            again = error.again, "The result as it is now"
+        elif request.method == "GET" and "measure" in asked:
+            again = address(request.url.path, {**asked, "measure": ""}), "The same by the usual measure"
+        return self._page(request, status, "This did not work", str(error), again=again)
 
     def missing(self, request: Request, error: Exception) -> Response:
         """Say that there is no such page."""

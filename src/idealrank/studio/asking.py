@@ -288,8 +288,8 @@ def _from_the_top(project: StudioProject, look: Look) -> dict[Pair, Ranks]:
 
 
 def _first_results(project: StudioProject, system: str, most: int) -> Iterator[tuple[Pair, int]]:
-    (source,) = (one for one in project.store.sources(RESULTS) if system in one.options["systems"])
-    several = len(source.options["systems"]) > 1
+    (source,) = (one for one in project.store.sources(RESULTS) if system in one.systems)
+    several = len(source.systems) > 1
     rows = project.table(source).rows_to_write(system if several else "")
     for query, doc, rank in zip(rows.query, rows.doc, ranks_and_scores(rows, [])[0].tolist(), strict=True):
         if doc and rank <= most:

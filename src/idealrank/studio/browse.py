@@ -135,7 +135,7 @@ class Browse:
             "facts": [(column.title, value) for column in table.known.columns
                       if (value := column.values[place]) not in (None, "") and value == value],
             "means": {name: of[0] for name, of in zip(table.scores.systems, table.scores.all_means, strict=True)},
-            "verdict": self._verdict(look) if self.project.has_comparison(look) else None,
+            "verdict": self._verdict(request, look) if self.project.has_comparison(look) else None,
             "scale": [(each.key, each.grade, each.word) for each in grade_keys(self.project.scale)],
             "mine": self._ratings_of(rater, wanted),
             "token": lambda: secrets.token_urlsafe(12),
@@ -188,10 +188,12 @@ class Browse:
     def verdict(self, request: Request) -> Response:
         """Answer with the verdict alone, in one line."""
         look = self.frame.look(request)
-        return self.frame.show(request, "parts/verdict_line.html", {"look": look, "verdict": self._verdict(look)})
+        return self.frame.show(
+            request, "parts/verdict_line.html", {"look": look, "verdict": self._verdict(request, look)}
+        )
 
-    def _verdict(self, look: Look) -> dict[str, Any]:
-        comparison = self.project.comparison(look)
+    def _verdict(self, request: Request, look: Look) -> dict[str, Any]:
+        comparison = self.frame.comparison(request, look)
         first = comparison[look.measure]
         return {
             "outcome": Markup(outcome_text(comparison.verdict.outcome)) if comparison.verdict.outcome else "",

@@ -51,7 +51,7 @@ class FirstScreen:
         # The script asks for what takes longer once the numbers stand; without script the page waits for all of it.
         waits = request.headers.get("x-part") != "main" and len(scores.queries) <= QUICK
         parts = {
-            "card": self.card(look) if waits or self.project.has_comparison(look) else None,
+            "card": self.card(request, look) if waits or self.project.has_comparison(look) else None,
             "flipped": self.flips(look) if waits else None,
             "decisions": self.decisions(look) if waits else None,
             "next": self.next(look) if waits else None,
@@ -94,10 +94,10 @@ class FirstScreen:
         both = (after - before)[~np.isnan(after - before)]
         return float(both.mean()) if len(both) else float("nan")
 
-    def card(self, look: Look) -> dict[str, Any]:
+    def card(self, request: Request, look: Look) -> dict[str, Any]:
         """Return the card and the queries that lose; or why there is none, as of medians there is no comparison."""
         try:
-            comparison = self.project.comparison(look)
+            comparison = self.frame.comparison(request, look)
         except IncomparableError as error:
             return {"why": str(error)}
         said, measures = card(comparison, look)
@@ -122,12 +122,12 @@ class FirstScreen:
     def card_part(self, request: Request) -> Response:
         """Answer with the card alone."""
         look = self.frame.look(request)
-        return self.frame.show(request, "parts/card.html", {"look": look, "card": self.card(look)})
+        return self.frame.show(request, "parts/card.html", {"look": look, "card": self.card(request, look)})
 
     def more_part(self, request: Request) -> Response:
         """Answer with what stands below the card."""
         look = self.frame.look(request)
-        return self.frame.show(request, "parts/more.html", {"look": look, "card": self.card(look)})
+        return self.frame.show(request, "parts/more.html", {"look": look, "card": self.card(request, look)})
 
     def flips_part(self, request: Request) -> Response:
         """Answer with the flipped decisions alone."""

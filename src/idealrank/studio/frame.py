@@ -9,8 +9,10 @@ from urllib.parse import unquote
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from idealrank.comparison.comparison import Comparison
 from idealrank.errors import DataError, UsageError
 from idealrank.studio.grading import PICTURES, rater_name, setting
+from idealrank.studio.guard import is_opened
 from idealrank.studio.pages import environment
 from idealrank.studio.project import Look, StudioProject
 
@@ -35,6 +37,10 @@ class Frame:
         """Return what the address asks to look at."""
         return self.project.look(request.query_params)
 
+    def comparison(self, request: Request, look: Look) -> Comparison:
+        """Compare; it is remembered if somebody opened the page that shows it."""
+        return self.project.comparison(look, is_opened(request))
+
     def rater(self, request: Request) -> str:
         """Return who grades; "" for nobody yet, or a name that nobody can have."""
         try:
@@ -57,9 +63,9 @@ class Frame:
         return self._templates.get_template(template).render(given | values)
 
     def pictures(self) -> bool:
-        """Whether the project allows pictures of other hosts."""
+        """Whether somebody allowed pictures of other hosts since the studio began: a file that says so is not asked."""
         try:
-            return bool(setting(self.project, PICTURES))
+            return PICTURES in self.project.store.given and bool(setting(self.project, PICTURES))
         except DataError:  # every answer asks this, also the page that says what is wrong with the database
             return False
 

@@ -165,6 +165,8 @@ class GradingRoom:
         try:
             return cast(Response, do(request, rater, form, back, as_json))
         except IdealrankError as error:
+            if isinstance(error, StaleError):
+                error.again = _shown_again(back, _pair(form))
             if not as_json:
                 raise
             said: dict[str, Any] = {"error": str(error)}
@@ -261,6 +263,13 @@ def _pair(form: Mapping[str, str]) -> Pair:
 def _parameters(back: str) -> dict[str, str]:
     """Return the parameters of an address, but not which pair it shows."""
     return {name: value for name, value in parse_qsl(urlsplit(back).query) if name not in ("q", "doc", "chosen")}
+
+
+def _shown_again(back: str, pair: Pair) -> str:
+    """Return where a pair is shown with a fresh token: a page of before would send the used one once more."""
+    if urlsplit(back).path != "/grade":
+        return back
+    return address("/grade", _parameters(back), q=pair[0], doc=pair[1])
 
 
 def _plain(rating: Rating | None) -> dict[str, Any] | None:

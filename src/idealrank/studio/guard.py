@@ -24,7 +24,8 @@ class Guard:
     """Lets through what comes from the studio's own pages, and refuses everything else.
 
     A page of another site can make this browser ask the studio: by its own name that suddenly points here (DNS
-    rebinding; it shows in Host), or by a form (CSRF; it shows in Origin). Both are refused.
+    rebinding; it shows in Host), by a form (CSRF; it shows in Origin), or as a picture, a script or a frame of its own
+    (it shows in Sec-Fetch-Site). All are refused; a link from elsewhere that somebody follows is not.
 
     Parameters
     ----------
@@ -61,7 +62,8 @@ class Guard:
         if self.hosts and host.lower() not in self.hosts:
             what = f"The studio is not called {host!r}. Open the address that it printed when it started."
             return self.refuse(request, 421, what)
-        if request.method not in ("GET", "HEAD") and not _is_own(headers, host):
+        is_foreign = _is_of_another_page(headers)
+        if is_foreign if request.method in ("GET", "HEAD") else not _is_own(headers, host):
             what = "This request came from another page than the studio's own. Open the studio, and do it there."
             return self.refuse(request, 403, what)
         if int(headers.get("content-length") or 0) > MOST_BYTES:
@@ -102,6 +104,33 @@ def _is_own(headers: Headers, host: str) -> bool:
     """Say whether a page of the studio sent this; browsers name the page's origin whenever they send a form."""
     origin = headers.get("origin", "")
     return origin.partition("://")[2] == host and origin.partition("://")[0] in ("http", "https")
+
+
+def _is_of_another_page(headers: Headers) -> bool:
+    """Say whether a page of another origin asked for this as a part of itself, or ahead of its time.
+
+    Browsers say who asks; what says nothing is no browser, or an old one.
+    """
+    if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+        return False
+    navigates = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return not navigates or _is_ahead(headers)
+
+
+def is_opened(request: Request) -> bool:
+    """Say whether somebody opened a page by this, or the studio's own script asks for a part of it.
+
+    A picture of a document may be an address of the studio's own: nobody looks at the page that is there.
+    """
+    headers = request.headers
+    wanted = headers.get("sec-fetch-dest", "document")
+    by_script = wanted == "empty" and headers.get("sec-fetch-site") == "same-origin"
+    return request.method == "GET" and (wanted == "document" or by_script) and not _is_ahead(headers)
+
+
+def _is_ahead(headers: Headers) -> bool:
+    """Say whether a browser fetches this before anybody asks for it."""
+    return "prefetch" in headers.get("sec-purpose", headers.get("purpose", ""))
 
 
 def _too_large() -> str:

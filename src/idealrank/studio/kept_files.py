@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +18,9 @@ from idealrank.errors import DataError
 
 FOLDER, PATTERN = "/", "/**/*"
 """What is read of packed files: the folder that they were, or all of them, as a pattern named them."""
+
+
+_SUFFIX = re.compile(r"\.[a-z0-9]{1,16}")
 
 
 class FileToKeep(NamedTuple):
@@ -58,12 +62,12 @@ def _is_read(path: Path) -> bool:
 def write_kept(kept: FileToKeep, place: Path) -> str:
     """Write what was kept at a place, if it is not there, and return the path by which it is read as it was before."""
     packed = kept.part in (FOLDER, PATTERN)
-    own = place if packed else place.with_suffix(Path(kept.name.removesuffix(kept.part)).suffix.lower())
+    suffix = Path(kept.name.removesuffix(kept.part)).suffix.lower()
+    own = place if packed else place.with_suffix(suffix if _SUFFIX.fullmatch(suffix) else "")
     if not own.exists():
         new = own.with_name(f"{own.name}.{get_ident()}")  # what another thread sees is whole
         if packed:
-            with zipfile.ZipFile(io.BytesIO(kept.content)) as files:
-                files.extractall(new)
+            _write_files(kept, new)
         else:
             new.write_bytes(kept.content)
         with contextlib.suppress(OSError):  # another thread was faster: a folder takes no other's place
@@ -71,10 +75,20 @@ def write_kept(kept: FileToKeep, place: Path) -> str:
     return f"{own}{kept.part.rstrip('/')}"
 
 
+def _write_files(kept: FileToKeep, folder: Path) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(kept.content)) as files:
+            if sum(file.file_size for file in files.infolist()) > len(kept.content):  # `pack_files` compresses nothing
+                raise DataError(f"{kept.name}: its files are larger than what is kept of them. Add the folder again.")
+            files.extractall(folder)
+    except (zipfile.BadZipFile, NotImplementedError, OSError):
+        raise DataError(f"{kept.name}: what is kept of this folder is damaged. Add it again.") from None
+
+
 def pack_files(folder: Path, files: Iterable[Path]) -> bytes:
-    """Return files of a folder as one; the same files are the same bytes."""
+    """Return files of a folder as one, not compressed, which the store does; the same files are the same bytes."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as packed:
         for file in sorted(files):
             packed.writestr(zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes())
     return out.getvalue()

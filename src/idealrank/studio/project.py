@@ -29,6 +29,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, add_segments, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
+from idealrank.data.roles import has_column
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import questions
 from idealrank.engines.replay_record import read_record
@@ -38,6 +39,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures import measure as one_measure
+from idealrank.studio.foreign import SETTINGS, is_sha256, refuse_file_name, refuse_files, refuse_system_name
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
 from idealrank.studio.kept_files import FileToKeep, file_to_keep, write_kept
 from idealrank.studio.scale import MOST_GRADES
@@ -113,6 +115,7 @@ class StudioProject:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._files: set[str] = set()
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
         self._remembered: set[Any] = set()
@@ -124,6 +127,21 @@ class StudioProject:
         """Close the store, and remove what was unpacked."""
         self.store.close()
         self._folder.cleanup()
+
+    def allow_files(self, convention: str) -> None:
+        """Let the project read the files that a convention names: the owner of the studio gave it, not the project."""
+        unit = parse_convention(convention).decisions.unit
+        if isinstance(unit, str):
+            self._files.add(unit)
+
+    def damage(self) -> list[str]:
+        """Look at everything the project keeps but its contents, and say what of it is damaged."""
+        for name in SETTINGS:
+            self.store[name]
+        self.store.sources()
+        self.store.ratings()
+        self.store.looks()
+        return self.store.damage
 
     # What there is.
 
@@ -149,6 +167,7 @@ class StudioProject:
             If a system of that name came from another file.
         """
         path = os.fspath(file)
+        refuse_file_name(os.path.basename(path.rstrip("/")))
         kept = file_to_keep(path)
         table = self._read(role, path, columns) if table is None else table
         if role == JUDGMENTS and np.isinf(table.ratings).any():  # words are refused as they are read
@@ -164,9 +183,11 @@ class StudioProject:
 
     def _systems_in(self, results: Results, name: str) -> list[str]:
         """Return the systems of a table, which is called so if it is of one."""
-        found = list(results.systems) if len(results.systems) > 1 else [name]
+        found = _systems_of(results, name)
+        for each in found:
+            refuse_system_name(each)
         others = [one for one in self.store.sources(RESULTS) if one.name != found[0]]
-        twice = sorted(set(found) & {each for one in others for each in one.options["systems"]})
+        twice = sorted(set(found) & {each for one in others for each in one.systems})
         if twice:
             raise UsageError(f"The project has a system called {twice[0]!r} of another file. Name this one otherwise.")
         return found
@@ -174,7 +195,7 @@ class StudioProject:
     @property
     def systems(self) -> list[str]:
         """The names of the systems, in the order they came in."""
-        return [name for source in self.store.sources(RESULTS) for name in source.options["systems"]]
+        return [name for source in self.store.sources(RESULTS) for name in source.systems]
 
     @property
     def version(self) -> tuple[Any, ...]:
@@ -234,6 +255,7 @@ class StudioProject:
         measure = given.pop("measure", self.measure)
         one_measure(measure)  # refuses what is none, and a list of them
         answers = {name: value for name, value in given.items() if name in questions()}
+        refuse_files(parse_convention(self.convention, answers).decisions.unit, self._files)
         return Look(baseline, system, measure, answers)
 
     # What it says.
@@ -320,12 +342,15 @@ class StudioProject:
 
     def table(self, source: KeptTable) -> Any:
         """Read a table that is kept, once."""
-        role, columns = source.role, source.options["columns"]
+        role, columns = source.role, source.columns
         alike = sum(one.file == source.file for one in self.store.sources(role))
         name = source.file if alike < 2 else f"{source.file} ({source.name})"
         judged = [one.sha256 for one in self.store.sources(JUDGMENTS)] if role == RESULTS else []
         key = ("table", role, source.sha256, json.dumps(dict(source.options)), name, *judged)
-        return self.once(key, lambda: _called(self._read(role, self._unpacked(source), columns), name))
+        found = self.once(key, lambda: _called(self._read(role, self._unpacked(source), columns), name))
+        if role == RESULTS and _systems_of(found, source.name) != source.systems:
+            raise DataError(f"{name}: the project says that it is of other systems than it has. Add the file again.")
+        return found
 
     def _read(self, role: str, path: str, columns: Mapping[str, Any]) -> Any:
         """Read a table; predictions are of the rows of the judgments."""
@@ -364,10 +389,10 @@ class StudioProject:
         found = self._evaluate(look, system=[look.baseline, look.system], only=only)
         return [float(means[0]) for means in found.all_means]
 
-    def comparison(self, look: Look) -> Comparison:
-        """Compare both systems; what was used and found is remembered."""
+    def comparison(self, look: Look, remember: bool = True) -> Comparison:
+        """Compare both systems; what was used and found is remembered, unless nobody opened its page."""
         compared, key = self._compared(look), (self.version, look.address)
-        if key not in self._remembered:
+        if remember and key not in self._remembered:
             self._remembered.add(key)
             used = {
                 **{name: look.parameters[name] for name in ("baseline", "system", "measure")},
@@ -415,6 +440,11 @@ class StudioProject:
         kept = self._tables_of_queries
         return self._unpacked(kept[0]) if kept else None
 
+    def documents_file(self) -> str | None:
+        """Return where the table of documents can be read; None if there is none."""
+        kept = self.store.sources(DOCUMENTS)
+        return self._unpacked(kept[0]) if kept else None
+
     @property
     def _tables_of_queries(self) -> list[KeptTable]:
         """The tables of queries: what describes them first, then segments and weights."""
@@ -428,9 +458,16 @@ class StudioProject:
     def asked(self, look: Look) -> dict[str, Any]:
         """Return what `evaluate` is asked beside the tables and the measure."""
         (weights,) = [self.table(one) for one in self._tables_of_queries if one.name == WEIGHTS] or [
-            self.store["weights"] or None
+            self._column_of_weights
         ]
         return {"convention": self.convention, "queries": self.queries(), "weights": weights, **look.answers}
+
+    @property
+    def _column_of_weights(self) -> str | None:
+        """The column of the table of queries that weights; a file of that name is not the project's."""
+        name, queries = self.store["weights"], self.queries()
+        known = queries is not None and has_column(list(queries.attributes), name)
+        return str(name) if name and known and not os.path.exists(name) else None
 
     def label_next(self, look: Look, draws: int | None = None, without: str = "") -> LabelNext:
         """Return what to label next to decide between both systems, and whether labelling may stop.
@@ -496,11 +533,11 @@ class StudioProject:
     def command(self, look: Look) -> str:
         """Return the command line that gives the same; grades that were given here have to be exported first."""
         pair = (look.baseline, look.system)
-        sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.options["systems"]]
+        sources = [one for name in pair for one in self.store.sources(RESULTS) if name in one.systems]
         files = list(dict.fromkeys(one.file for one in sources))
         judged = self.store.sources(JUDGMENTS)
         words = ["exported.csv" if any(self.store.state) or not judged else judged[0].file, *files, "-m", look.measure]
-        if any(len(one.options["systems"]) > 1 for one in sources):
+        if any(len(one.systems) > 1 for one in sources):
             words += [word for name in pair for word in ("--system", name)]
         if self.convention != CONVENTION:
             words += ["--as", self.convention]
@@ -519,8 +556,14 @@ class StudioProject:
     # Helpers.
 
     def _unpacked(self, source: KeptTable) -> str:
-        """Return the path at which a table that is kept can be read."""
-        kept = FileToKeep(self.store.content(source.sha256), source.file, str(source.options.get("part", "")))
+        """Return the path at which a table that is kept can be read.
+
+        Only a content of the store is ever read: it is known by its hash, which the store checks.
+        """
+        if not is_sha256(source.sha256):
+            what = repr(source.sha256[:12])
+            raise DataError(f"{source.file}: {what} names no content of the project. Add the file again.")
+        kept = FileToKeep(self.store.content(source.sha256), source.file, source.part)
         return write_kept(kept, Path(self._folder.name, source.sha256))
 
     def now(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
@@ -594,6 +637,11 @@ def _read_documents(file: str, **columns: Any) -> Documents:
 _READERS: Mapping[str, Callable[..., Any]] = {
     JUDGMENTS: read_judgments, RESULTS: read_results, QUERIES: read_queries, DOCUMENTS: _read_documents,
 }  # fmt: skip
+
+
+def _systems_of(results: Results, name: str) -> list[str]:
+    """Return the systems of a table, which is called so if it is of one."""
+    return list(results.systems) if len(results.systems) > 1 else [name]
 
 
 def _queries(results: Results) -> list[Any]:

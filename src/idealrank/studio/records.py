@@ -27,7 +27,9 @@ class Records:
     def report(self, request: Request) -> Response:
         """Answer with the report as a file: the page that can be sent on, with the numbers of the look."""
         look = self.frame.look(request)
-        made = report(self.project.comparison(look), documents=self.project.documents(), pictures=self.frame.pictures())
+        made = report(
+            self.frame.comparison(request, look), documents=self.project.documents(), pictures=self.frame.pictures()
+        )
         # It has scripts of its own, whose policy is in the page: the studio shows it to nobody, it is a file.
         name = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "_" for sign in made.title)
         headers = {"Content-Disposition": f'attachment; filename="{name}.html"'}

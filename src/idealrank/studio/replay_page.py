@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from idealrank.errors import UsageError
+from idealrank.studio.foreign import allow
 from idealrank.studio.frame import Frame, posted, whole_number
 from idealrank.studio.replays import Replays, read_settings
 
@@ -15,8 +18,8 @@ from idealrank.studio.replays import Replays, read_settings
 class ReplayPage:
     """Systems that came from a replay, each with a form to ask again."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.frame, self.replays = frame, Replays(frame.project)
+    def __init__(self, frame: Frame, secrets_to: Collection[str] = ()) -> None:
+        self.frame, self.replays = frame, Replays(frame.project, secrets_to)
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
@@ -29,7 +32,11 @@ class ReplayPage:
     def show(self, request: Request) -> Response:
         """Show what can be asked again, and how far a replay is."""
         look = self.frame.look(request) if self.frame.project.is_ready else None
-        values = {"replays": self.replays.systems, "state": self.replays.state, "look": look}
+        queries = self.frame.project.queries()
+        values = {
+            "replays": self.replays.systems, "state": self.replays.state, "look": look, "allow": allow,
+            "queries": len(queries.ids) if queries is not None else 0,
+        }  # fmt: skip
         return self.frame.show(request, "replay.html", values)
 
     def progress(self, request: Request) -> Response:

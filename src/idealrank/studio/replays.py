@@ -4,48 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import shutil
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from idealrank.data.formats.source import BESIDE
+from idealrank.engines.address import Address
 from idealrank.engines.replay import replay
+from idealrank.engines.replay_files import file_name
 from idealrank.errors import DataError, IdealrankError, UsageError
-from idealrank.studio.project import QUERIES, RESULTS, StudioProject
-
-_LIMITS = ("concurrency", "rate", "retries", "timeout", "batch", "tls")
-"""What a record says of how politely an engine was asked; a replay asks as politely."""
-_TEMPLATE = re.compile(r"([?&]template=)[^&]*")
-
-
-@dataclass(frozen=True)
-class Replayable:
-    """A system that can be asked again.
-
-    Attributes
-    ----------
-    system
-        Its name.
-    address
-        Of the engine, without secrets: these come from the environment or the netrc.
-    template
-        The text of its template; "" for the engine's own.
-    settings, k
-        What filled the template, and how many results were kept.
-    limits
-        How it is asked.
-    """
-
-    system: str
-    address: str
-    template: str
-    settings: Mapping[str, Any]
-    k: int
-    limits: Mapping[str, Any]
+from idealrank.studio.foreign import Replayable, refuse_inner_host, refuse_system_name, replayable
+from idealrank.studio.project import DOCUMENTS, QUERIES, RESULTS, StudioProject
 
 
 @dataclass(frozen=True)
@@ -88,18 +61,20 @@ class Replays:
     ----------
     project
         Its systems are asked again, and a new one is added to it.
+    secrets_to
+        The engines, as ``https://HOST:PORT``, to which its owner sends what is secret.
     """
 
-    def __init__(self, project: StudioProject) -> None:
-        self.project = project
+    def __init__(self, project: StudioProject, secrets_to: Collection[str] = ()) -> None:
+        self.project, self.secrets_to = project, secrets_to
         self.state: ReplayState | None = None
         self._lock = threading.Lock()
 
     @property
     def systems(self) -> list[Replayable]:
-        """The systems that came from a replay and can be asked again."""
+        """The systems that came from a replay, each with how it is asked again, or why it is not."""
         kept = [one for one in self.project.store.sources(RESULTS) if one.options.get("replay")]
-        return [_replayable(one.options["systems"][0], one.options["replay"]) for one in kept]
+        return [replayable(one.systems[0], one.options["replay"], self.secrets_to) for one in kept]
 
     def start(self, system: str, name: str, template: str, settings: Mapping[str, Any], k: int) -> None:
         """Ask an engine every query, beside everything else.
@@ -116,11 +91,14 @@ class Replays:
         Raises
         ------
         UsageError
-            If another replay runs, the system did not come from one, or the name is taken.
+            If another replay runs, the system did not come from one or may not be asked, or the name is taken.
         """
         found = next((one for one in self.systems if one.system == system), None)
         if found is None:
             raise UsageError(f"{system!r} did not come from a replay, so nothing says how to ask it.")
+        if found.refused:
+            raise UsageError(found.refused)
+        refuse_system_name(name)
         if not name or name in self.project.systems:
             raise UsageError(f"A system called {name!r} is there already. Give the new one a name of its own.")
         queries, table = self.project.queries_file(), self.project.queries()
@@ -130,7 +108,7 @@ class Replays:
             if self.state is not None and not self.state.over:
                 raise UsageError(f"{self.state.system} is being asked. Wait until it has ended.")
             folder = Path(tempfile.mkdtemp(prefix="idealrank-replay-"))
-            journal = folder / "replay" / f"{name}.journal.jsonl"
+            journal = folder / BESIDE / f"{file_name(name)}.journal.jsonl"
             self.state = ReplayState(name, len(table.ids), journal)
         asked = replace(found, system=name, template=template, settings=dict(settings), k=k)
         threading.Thread(target=self._run, args=(asked, queries, folder), daemon=True).start()
@@ -139,9 +117,11 @@ class Replays:
         assert self.state is not None
         error = ""
         try:
+            address = _asked_address(asked, folder, self.project.documents_file())
+            refuse_inner_host(address)
             answers = replay(
-                queries, _address(asked, folder), k=asked.k, name=asked.system, output=folder,
-                settings=[dict(asked.settings)] if asked.settings else None, progress=False, **asked.limits,
+                queries, address, k=asked.k, name=asked.system, output=folder,
+                settings=[dict(asked.settings)] if asked.settings else None, progress=False, **(asked.limits or {}),
             )  # fmt: skip
             (file,) = (path for path in folder.glob("*.csv") if path.name != "documents.csv")
             self.project.add(RESULTS, file, answers.systems[0])
@@ -154,31 +134,27 @@ class Replays:
         self.state = replace(self.state, over=True, error=error, answered=answered)
 
 
-def _replayable(system: str, record: Mapping[str, Any]) -> Replayable:
-    limits = {name: record[name] for name in _LIMITS if record.get(name) is not None}
-    template = (record.get("template") or {}).get("text") or ""
-    return Replayable(system, record["address"], template, record.get("settings") or {}, int(record["k"]), limits)
-
-
-def _address(asked: Replayable, folder: Path) -> str:
-    """Return the engine's address with the template as a file.
+def _asked_address(asked: Replayable, folder: Path, documents: str | None) -> Address:
+    """Return the engine's address with files of the project's own: its template, and its documents.
 
     Raises
     ------
     UsageError
-        If it would run code that the project names: a project may come from anybody.
+        If documents are to be read, and the project has none.
     """
-    if asked.address.startswith("python:"):
-        raise UsageError(f"{asked.address}: the studio calls no Python function that a project names. Use `replay`.")
-    if not asked.template:
-        return asked.address
-    endings = {"sqlite": ".sql", "postgresql": ".sql"}
-    file = folder / f"template{endings.get(asked.address.partition(':')[0], '.json')}"
-    file.write_text(asked.template, "utf-8")
-    joined = _TEMPLATE.sub(lambda found: f"{found[1]}{file}", asked.address)
-    return (
-        joined if joined != asked.address else f"{asked.address}{'&' if '?' in asked.address else '?'}template={file}"
-    )
+    address = asked.address
+    assert address is not None
+    options = {name: value for name, value in address.options.items() if name != "template"}
+    if asked.template:
+        file = folder / "template"
+        file.write_text(asked.template, "utf-8")
+        options["template"] = str(file)
+    url = address.url
+    if address.kind == "sqlite":
+        if documents is None:
+            raise UsageError(f"The project has no table of {DOCUMENTS}, in which {asked.system} could search. Add one.")
+        url = documents
+    return replace(address, url=url, options=options, secrets=asked.secrets)
 
 
 def read_settings(text: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,8 @@ class RunningStudio:
         Where it listens; port 0: any that is free.
     token
         What a browser must know to be let in; "" for none, which only this machine may have.
+    secrets_to
+        Engines, as ``https://HOST:PORT``, to which replays may send variables, passwords and signatures.
 
     Attributes
     ----------
@@ -74,7 +76,14 @@ class RunningStudio:
         If the port is taken, or other machines could reach it without a token.
     """
 
-    def __init__(self, project: StudioProject, host: str = "127.0.0.1", port: int = 0, token: str = "") -> None:
+    def __init__(
+        self,
+        project: StudioProject,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        token: str = "",
+        secrets_to: Collection[str] = (),
+    ) -> None:
         if host not in LOOPBACK and not token:
             raise UsageError(f"host={host!r}: other machines can reach this studio, so it needs a token. Give one.")
         self.project = project
@@ -83,7 +92,8 @@ class RunningStudio:
         shown = f"[{host}]" if ":" in host else host
         asked = f"?{urlencode({'token': token})}" if token else ""
         self.address = f"http://{shown}:{port}/{asked}"
-        self._server = _server(project, () if token else [f"{name}:{port}" for name in (*LOOPBACK[:2], "[::1]")], token)
+        hosts = () if token else [f"{name}:{port}" for name in (*LOOPBACK[:2], "[::1]")]
+        self._server = _server(project, hosts, token, secrets_to)
         self._thread: threading.Thread | None = None
 
     def run(self) -> None:
@@ -121,14 +131,16 @@ class RunningStudio:
         return f"{link} ({escape(self.address)}). Grades are kept in {escape(self.project.store.name)}."
 
 
-def _server(project: StudioProject, hosts: Iterable[str], token: str) -> uvicorn.Server:
+def _server(
+    project: StudioProject, hosts: Iterable[str], token: str, secrets_to: Collection[str] = ()
+) -> uvicorn.Server:
     import uvicorn
 
     from idealrank.studio.app import studio_app
 
     # A page that is still open must not keep the studio from ending.
     return uvicorn.Server(
-        uvicorn.Config(studio_app(project, hosts, token), log_level="error", timeout_graceful_shutdown=2)
+        uvicorn.Config(studio_app(project, hosts, token, secrets_to), log_level="error", timeout_graceful_shutdown=2)
     )
 
 
@@ -164,6 +176,7 @@ def fill(
     """
     from idealrank.data.formats.reader import system_files
     from idealrank.data.systems import system_names
+    from idealrank.studio.foreign import refuse_system_name
     from idealrank.studio.project import DOCUMENTS, JUDGMENTS, QUERIES, RESULTS
 
     if isinstance(results, Mapping):
@@ -177,6 +190,7 @@ def fill(
     tables += [(QUERIES, "", queries), (DOCUMENTS, "", documents)]
     with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:
         for role, name, table in tables:
+            refuse_system_name(name)
             if table is not None:
                 file = _as_file(role, table, name, folder)
                 project.add(role, file, name)
@@ -224,6 +238,7 @@ def studio(
     documents: str | os.PathLike[str] | None = None,
     project: str | os.PathLike[str] | None = None,
     port: int = 0,
+    secrets_to: Collection[str] = (),
 ) -> RunningStudio:
     """Start the local page of a comparison: flip decisions, read queries, grade results, and see the verdict move.
 
@@ -246,6 +261,9 @@ def studio(
         the program, so export what was graded.
     port
         Where to listen; 0: any port that is free.
+    secrets_to
+        Engines, as ``https://HOST:PORT``, to which asking a system again may send variables of the environment,
+        passwords and signatures; to no other.
 
     Returns
     -------
@@ -286,9 +304,10 @@ def studio(
         named = results if isinstance(results, Mapping) else [] if results is None else _as_list(results)
         fill(made, judged, named, queries, documents)
         if judged is not None:
+            made.allow_files(convention or CONVENTION)
             made.store["measure"] = measure
             made.store["convention"] = convention or CONVENTION
-        return RunningStudio(made, port=port).start()
+        return RunningStudio(made, port=port, secrets_to=secrets_to).start()
     except BaseException:
         made.close()
         raise

@@ -7,20 +7,22 @@ keeps its row. Contents are kept once, by their SHA-256.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from idealrank.errors import DataError, UsageError, plural
+from idealrank.studio.foreign import is_look, is_rating, read_json, setting_trouble, source_trouble
 
 State = Literal["graded", "cannot tell", "later"]
 STATES: tuple[State, ...] = ("graded", "cannot tell", "later")
@@ -28,6 +30,11 @@ STATES: tuple[State, ...] = ("graded", "cannot tell", "later")
 
 WAITS = 30
 """Seconds that a write waits for another."""
+
+FREE, RATIO = 1 << 26, 200
+"""Beyond so many bytes, how many times its packed size a content may have: a small project fills no memory."""
+
+_PIECE = 1 << 20
 
 _tables = sa.MetaData(
     naming_convention={
@@ -103,6 +110,23 @@ class KeptTable:
     options: Mapping[str, Any]
 
     @property
+    def columns(self) -> Mapping[str, Any]:
+        """The names of its columns, as its reader takes them."""
+        found: Mapping[str, Any] = self.options.get("columns", {})
+        return found
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems of a table of results, of which the first names it."""
+        found: list[str] = self.options.get("systems", [self.name])
+        return found
+
+    @property
+    def part(self) -> str:
+        """What of its content is read; "" for all."""
+        return str(self.options.get("part", ""))
+
+    @property
     def version(self) -> tuple[str, ...]:
         """What is read of it: another after its content, or how it is read, changed."""
         return self.role, self.name, self.sha256, json.dumps(self.options)
@@ -139,12 +163,14 @@ class StaleError(DataError):
     ----------
     now
         What is said of the pair now; None if that was undone.
+    again
+        Where the pair is shown as it is now; "" as long as nobody said.
     """
 
-    def __init__(self, now: Rating | None) -> None:
-        self.now = now
+    def __init__(self, now: Rating | None, since: str = "This result was rated in another window") -> None:
+        self.now, self.again = now, ""
         what = "its grade was taken back" if now is None else f"it is {_said(now)} now"
-        super().__init__(f"This result was rated in another window since it was shown here: {what}. Nothing was saved.")
+        super().__init__(f"{since} since it was shown here: {what}. Nothing was saved.")
 
 
 def _said(rating: Rating) -> str:
@@ -154,10 +180,17 @@ def _said(rating: Rating) -> str:
 class Store:
     """A project's database.
 
+    A row that the studio cannot have written counts for nothing, and `damage` says so.
+
     Parameters
     ----------
     where
         A path of a SQLite file, which is made if there is none, or ``postgresql://…``.
+
+    Attributes
+    ----------
+    given
+        The settings that were kept since it was opened: whoever made the file did not say them.
 
     Raises
     ------
@@ -168,6 +201,8 @@ class Store:
     def __init__(self, where: str | os.PathLike[str]) -> None:
         self.where = str(where)
         self._engine = _engine(self.where)
+        self._damage: dict[str, str] = {}
+        self.given: set[str] = set()
         self.name = self._engine.url.render_as_string(hide_password=True) if self.is_server else self.where
         try:
             with self._explained():
@@ -176,6 +211,19 @@ class Store:
             self.close()
             raise
         self._file = None if self.is_server else _identity(self.where)
+
+    @property
+    def damage(self) -> list[str]:
+        """What was found damaged so far, a sentence each."""
+        return list(self._damage.values())
+
+    def _note(self, key: str, trouble: str) -> bool:
+        """Remember that something is damaged, or is no longer; return whether it is."""
+        if trouble:
+            self._damage[key] = trouble
+        else:
+            self._damage.pop(key, None)
+        return bool(trouble)
 
     @property
     def is_server(self) -> bool:
@@ -221,10 +269,12 @@ class Store:
 
     def keep(self, role: str, name: str, data: bytes, file: str = "", options: Mapping[str, Any] | None = None) -> str:
         """Keep a table, in the place of an older one of that role and name; return the SHA-256 of its content."""
-        digest = hashlib.sha256(data).hexdigest()
+        digest, packed = hashlib.sha256(data).hexdigest(), zlib.compress(data)
+        if _is_too_large(len(data), len(packed)):
+            raise DataError(f"{file or name}: the file {_TOO_LARGE}, and is not kept. Shorten what repeats in it.")
         row = {"role": role, "name": name, "file": file, "sha256": digest, "options": dict(options or {})}
         with self._writing() as connection:
-            content = self._insert(contents).values(sha256=digest, packed=zlib.compress(data))
+            content = self._insert(contents).values(sha256=digest, packed=packed)
             connection.execute(content.on_conflict_do_nothing())
             source = self._insert(sources).values(row)
             changed = {key: source.excluded[key] for key in ("file", "sha256", "options")}
@@ -237,26 +287,57 @@ class Store:
         query = query if role is None else query.where(sources.c.role == role)
         with self._reading() as connection:
             rows = connection.execute(query).all()
-        return [KeptTable(row.role, row.name, row.file, row.sha256, row.options) for row in rows]
+        taken: list[str] = []
+        return [self._table(row, taken) for row in rows if not self._is_damaged(row, taken)]
+
+    def _is_damaged(self, row: Any, taken: Collection[str]) -> bool:
+        what = source_trouble(row.role, row.name, row.file, row.options, taken)
+        said = (
+            f"The table {str(row.file)[:80]!r} of this project is damaged: {what}. It counts for nothing; add it anew."
+        )
+        return self._note(f"sources {row.id}", said if what else "")
+
+    def _table(self, row: Any, taken: list[str]) -> KeptTable:
+        table = KeptTable(row.role, row.name, row.file, row.sha256, row.options)
+        taken += table.systems if row.role == "results" else []
+        return table
 
     def content(self, sha256: str) -> bytes:
-        """Return a content by its SHA-256.
+        """Return a content by its SHA-256, as `unpack` writes it."""
+        out = io.BytesIO()
+        self.unpack(sha256, out)
+        return out.getvalue()
+
+    def unpack(self, sha256: str, out: IO[bytes]) -> None:
+        """Write a content, by its SHA-256, piece by piece.
 
         Raises
         ------
         DataError
-            If there is none, or it was changed.
+            If there is none, it was changed, or it expands to more than a content may have; what was written by then
+            is none of it.
         """
         with self._reading() as connection:
             packed = connection.execute(sa.select(contents.c.packed).where(contents.c.sha256 == sha256)).scalar()
+        if packed is None:
+            raise self._no_content(sha256, "is not there")
+        if not isinstance(packed, bytes):
+            raise self._no_content(sha256, "was changed")
+        unpacking, digest, size, rest = zlib.decompressobj(), hashlib.sha256(), 0, packed
         try:
-            data = b"" if packed is None else zlib.decompress(packed)
+            while piece := unpacking.decompress(rest, _PIECE):
+                size, rest = size + len(piece), unpacking.unconsumed_tail
+                if _is_too_large(size, len(packed)):
+                    raise self._no_content(sha256, _TOO_LARGE)
+                digest.update(piece)
+                out.write(piece)
         except zlib.error:
-            data = b""
-        if packed is None or hashlib.sha256(data).hexdigest() != sha256:
-            what = "is not there" if packed is None else "was changed"
-            raise DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
-        return data
+            raise self._no_content(sha256, "was changed") from None
+        if digest.hexdigest() != sha256 or not unpacking.eof:
+            raise self._no_content(sha256, "was changed")
+
+    def _no_content(self, sha256: str, what: str) -> DataError:
+        return DataError(f"{self.name}: the content {sha256[:12]}… {what}. Read the file again.")
 
     def remove(self, role: str, name: str) -> None:
         """Leave a table out of the project; its content stays, for the comparisons that used it."""
@@ -268,10 +349,12 @@ class Store:
     def __getitem__(self, name: str) -> Any:
         """Return a setting; None if it was never given."""
         with self._reading() as connection:
-            return connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar()
+            value = connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar()
+        return None if self._note(f"setting {name}", setting_trouble(name, value)) else value
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Keep a setting: anything JSON has."""
+        self.given.add(name)
         row = self._insert(settings).values(name=name, value=value)
         with self._writing() as connection:
             connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value}))
@@ -310,9 +393,11 @@ class Store:
             raise UsageError(f"state={state!r}, grade={grade!r}: only 'graded' has a grade.")
         with self._writing() as connection:
             self._lock(connection)
-            if (again := _by_token(connection, token)) is not None:
-                return again
-            now = _last(connection, rater, query, doc)
+            now, used = _last(connection, rater, query, doc), _by_token(connection, token)
+            if used is not None and used.undone is None:
+                return _rating(used)
+            if used is not None:  # Undo, and then Back: the page is the one before
+                raise StaleError(now, "This page was used")
             if (None if now is None else now.id) != seen:
                 raise StaleError(now)
             row = {
@@ -321,8 +406,7 @@ class Store:
             }  # fmt: skip
             connection.execute(sa.insert(ratings).values(row))
             saved = _by_token(connection, token)
-        assert saved is not None
-        return saved
+        return _rating(saved)
 
     def undo(self, rater: str) -> Rating | None:
         """Take a rater's last rating back, and return it; None if there is none."""
@@ -363,7 +447,11 @@ class Store:
         asked = _kept().where(ratings.c.id.in_(latest)).order_by(ratings.c.id)
         asked = asked if rater is None else asked.where(raters.c.name == rater)
         with self._reading() as connection:
-            return [_rating(row) for row in connection.execute(asked)]
+            rows = connection.execute(asked).all()
+        found = [_rating(row) for row in rows if is_rating(row, STATES)]
+        if len(found) < len(rows):
+            self._note("ratings", "Ratings of this project are damaged, and count for nothing.")
+        return found
 
     def rating(self, rater: str, query: str, doc: str) -> Rating | None:
         """Return what a rater says of a pair now; None for nothing."""
@@ -374,7 +462,8 @@ class Store:
     def raters(self) -> list[str]:
         """Everybody who ever rated, in the order they began."""
         with self._reading() as connection:
-            return list(connection.execute(sa.select(raters.c.name).order_by(raters.c.id)).scalars())
+            names = connection.execute(sa.select(raters.c.name).order_by(raters.c.id)).scalars()
+            return [name for name in names if isinstance(name, str)]
 
     @property
     def state(self) -> tuple[int, int]:
@@ -399,12 +488,19 @@ class Store:
         """Return every comparison that was looked at: its id, when, what it used, what it found."""
         with self._reading() as connection:
             rows = connection.execute(sa.select(looks).order_by(looks.c.id)).all()
-        return [(row.id, row.at, row.used, row.found) for row in rows]
+        found = [(row.id, row.at, row.used, row.found) for row in rows if is_look(row.used, row.found)]
+        damaged = plural(len(rows) - len(found), "comparison")
+        self._note("looks", f"{damaged} of the history cannot be read, and left out." if len(found) < len(rows) else "")
+        return found
 
 
 def _kept() -> Any:
-    columns = [ratings.c.id, raters.c.name.label("name"), *(ratings.c[key] for key in _SHOWN)]
-    return sa.select(*columns).join(raters, ratings.c.rater == raters.c.id).where(ratings.c.undone.is_(None))
+    return _said_ever().where(ratings.c.undone.is_(None))
+
+
+def _said_ever() -> Any:
+    columns = [ratings.c.id, raters.c.name.label("name"), *(ratings.c[key] for key in (*_SHOWN, "undone"))]
+    return sa.select(*columns).join(raters, ratings.c.rater == raters.c.id)
 
 
 _SHOWN = ("query", "doc", "state", "grade", "comment", "at")
@@ -415,17 +511,25 @@ def _last(connection: sa.Connection, rater: str, query: str, doc: str) -> Rating
     return _first(connection, said.order_by(ratings.c.id.desc()).limit(1))
 
 
-def _by_token(connection: sa.Connection, token: str) -> Rating | None:
-    return _first(connection, _kept().where(ratings.c.token == token))
+def _by_token(connection: sa.Connection, token: str) -> Any:
+    """Return the row that a page wrote, also if it was undone; None if it wrote none."""
+    return connection.execute(_said_ever().where(ratings.c.token == token)).first()
 
 
 def _first(connection: sa.Connection, query: Any) -> Rating | None:
     row = connection.execute(query).first()
-    return None if row is None else _rating(row)
+    return _rating(row) if row is not None and is_rating(row, STATES) else None
 
 
 def _rating(row: Any) -> Rating:
     return Rating(row.id, row.name, *(getattr(row, key) for key in _SHOWN))
+
+
+_TOO_LARGE = f"expands to more than {RATIO} times its packed size"
+
+
+def _is_too_large(size: int, packed: int) -> bool:
+    return size > FREE and size > RATIO * packed
 
 
 def _plain(value: Mapping[str, Any]) -> Any:
@@ -452,19 +556,29 @@ def _engine(where: str) -> sa.Engine:
     """Return the engine of a file or of a server."""
     if where.startswith(("postgresql:", "postgres:")):
         url = sa.make_url(where.replace("postgres:", "postgresql:", 1) if where.startswith("postgres:") else where)
-        return sa.create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        driver = url.set(drivername="postgresql+psycopg")
+        return sa.create_engine(driver, pool_pre_ping=True, json_deserializer=read_json)
     if "://" in where:
         raise UsageError(f"{where.partition(':')[0]}: a project is a file, or postgresql://….")
     if not Path(where).absolute().parent.is_dir():
         raise DataError(f"{where}: there is no folder {Path(where).absolute().parent.name!r} to make it in.")
-    engine = sa.create_engine(sa.URL.create("sqlite", database=where), connect_args={"timeout": WAITS})
+    place = sa.URL.create("sqlite", database=where)
+    engine = sa.create_engine(place, connect_args={"timeout": WAITS}, json_deserializer=read_json)
 
     @sa.event.listens_for(engine, "connect")
     def _prepare(connection: Any, _: Any) -> None:
         # The driver's own transactions begin at the first write, after what they read may have changed.
         connection.isolation_level = None
+        # One text that is no UTF-8 would make all of its table unreadable.
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
         # What was written is in the file itself at once: a copy of it has all grades, without the log beside it.
-        for pragma in ("journal_mode = WAL", "wal_autocheckpoint = 1", "foreign_keys = ON", "synchronous = FULL"):
+        for pragma in (
+            "trusted_schema = OFF",
+            "journal_mode = WAL",
+            "wal_autocheckpoint = 1",
+            "foreign_keys = ON",
+            "synchronous = FULL",
+        ):
             connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")
@@ -509,11 +623,14 @@ def upgrade(engine: sa.Engine, name: str) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
         there = set(sa.inspect(connection).get_table_names())
-        version = (
-            connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        versions = (
+            connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalars().all()
             if ("alembic_version" in there)
-            else None
+            else []
         )
+        if len(versions) > 1 or any(not isinstance(one, str) for one in versions):
+            raise _changed(name, "it has no one version")
+        version = versions[0] if versions else None
         if version is None and there - {"alembic_version"}:
             raise DataError(
                 f"{name}: this database has {plural(len(there), 'table')}, and none is the studio's. Name another file."
@@ -525,3 +642,34 @@ def upgrade(engine: sa.Engine, name: str) -> None:
 
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        _refuse_other_tables(connection, name)
+
+
+def _refuse_other_tables(connection: sa.Connection, name: str) -> None:
+    """Refuse what would run as a project is read or written: anybody may have made the file.
+
+    Raises
+    ------
+    DataError
+        If a file has views, triggers or tables of its own making, or a table has other columns.
+    """
+    inspector = sa.inspect(connection)
+    if connection.dialect.name == "sqlite":
+        made = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").all()
+        known = {index.name for table in _tables.tables.values() for index in table.indexes}
+        for kind, called, text in made:
+            of_studio = called in known if kind == "index" else kind == "table" and not _is_virtual(text)
+            if not of_studio:
+                raise _changed(name, f"it has the {kind} {str(called)[:80]!r}, which the studio makes nowhere")
+    for table in _tables.tables.values():
+        found = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
+        if {one["name"] for one in found} != set(table.columns.keys()) or any("computed" in one for one in found):
+            raise _changed(name, f"its table {table.name!r} is not the studio's")
+
+
+def _is_virtual(text: Any) -> bool:
+    return str(text).split()[1:2] != ["TABLE"]
+
+
+def _changed(name: str, what: str) -> DataError:
+    return DataError(f"{name}: some other program changed this project: {what}. Restore it from a copy.")

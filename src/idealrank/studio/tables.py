@@ -14,8 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from idealrank.conventions import parse_convention
-from idealrank.errors import DataError, NoColumnError, UsageError, unknown
+from idealrank.errors import DataError, IdealrankError, NoColumnError, UsageError, unknown
 from idealrank.measures import measure
+from idealrank.studio.foreign import refuse_file_name
 from idealrank.studio.frame import Frame, posted, whole_number
 from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST, USUAL, setting
 from idealrank.studio.project import CONVENTION, DOCUMENTS, JUDGMENTS, MEASURE, QUERIES, RESULTS
@@ -46,15 +47,18 @@ class ProjectPage:
 
     def show(self, request: Request) -> Response:
         """Show tables and settings."""
-        look = self.frame.look(request) if self.project.is_ready else None
+        look, read, trouble = None, None, ""
+        scale: tuple[tuple[float, str], ...] = ()
         try:
-            read, scale, trouble = self.project.ratings_read(), self.project.scale, ""
-        except DataError as error:  # the one page where another file can take the place of one that cannot be read
-            read, scale, trouble = None, (), str(error)
+            look = self.frame.look(request) if self.project.is_ready else None
+            read, scale = self.project.ratings_read(), self.project.scale
+        except IdealrankError as error:  # the one page where another file, or convention, can take the place of one
+            again = " Add the file again, or leave it out." if isinstance(error, DataError) else ""
+            trouble = f"{error}{again}"
         values: dict[str, Any] = {
             "tables": self.project.store.sources(), "roles": ROLES, "look": look, "trouble": trouble, "scale": scale,
             "raters_read": read.raters if read else (),
-            "settings": {name: setting(self.project, name) for name in USUAL},
+            "settings": {name: setting(self.project, name) for name in USUAL} | {PICTURES: self.frame.pictures()},
         }  # fmt: skip
         return self.frame.show(request, "project.html", values)
 
@@ -70,6 +74,7 @@ class ProjectPage:
         if not isinstance(sent, UploadFile) or not sent.filename:
             raise UsageError("No file was chosen. Choose one, and send it again.")
         with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:
+            refuse_file_name(os.path.basename(sent.filename.replace("\\", "/")))
             file = Path(folder, _safe_name(sent.filename))
             with file.open("wb") as out:
                 while part := sent.file.read(1 << 20):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 import idealrank as ir
@@ -30,25 +27,3 @@ def test_another_template_becomes_a_new_system(page: Page, project: StudioProjec
     files = {"strict": tmp_path / "res" / "strict.csv", "loose": tmp_path / "direct" / "loose.csv"}
     found = ir.compare(SHOP / "judgments.csv", files, ["nDCG@10"], queries=SHOP / "queries.csv")
     expect(page.locator("#summary .big b")).to_have_text(f"{found['nDCG@10'].difference:+.3f}".replace("-", "−"))
-
-
-def test_a_project_runs_no_code_of_its_own(
-    project: StudioProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A Python function that a project names is not called: a project may come from anybody. Nothing is left over."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    from idealrank.studio.replays import Replays
-
-    record = {"address": "python:os:getcwd", "k": 5, "template": {"text": ""}, "settings": {}}
-    source = project.store.sources("results")[0]
-    options = {**source.options, "replay": record}
-    project.store.keep("results", source.name, project.store.content(source.sha256), source.file, options)
-    replays = Replays(project)
-    with pytest.raises(ir.UsageError, match="is there already"):
-        replays.start(source.name, source.name, "", {}, 5)
-    replays.start(source.name, "new", "", {}, 5)
-    while replays.state is not None and not replays.state.over:
-        os.sched_yield()
-    assert replays.state is not None
-    assert "calls no Python function" in replays.state.error
-    assert not list(tmp_path.glob("idealrank-replay-*"))

@@ -45,6 +45,10 @@ _HOST = (
     "printed. [127.0.0.1]"
 )
 _DB = "Keep the project here: a file, or postgresql://…. [JUDGMENTS.studio.db in this folder; FOLDER/studio.db]"
+_SECRETS = (
+    "Let systems that are asked again send variables of the environment, passwords and signatures to this engine, such "
+    "as https://search.example:9200. May be given again. [to none]"
+)
 _RESCORE = "Score every comparison that was looked at again, by the labels of today; say which verdicts flipped."
 _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 
@@ -61,6 +65,7 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
     option("--host", default="127.0.0.1", metavar="HOST", topic=_TOPIC, help=_HOST),
     option("--port", type=click.IntRange(0, 65535), metavar="N", topic=_TOPIC, help="Listen at this port. [8765]"),
     option("--token", metavar="TEXT", topic=_TOPIC, help="The token. [a new one, if needed]"),
+    option("--secrets-to", metavar="URL", multiple=True, topic=_TOPIC, help=_SECRETS),
     option("--no-browser", is_flag=True, topic=_TOPIC, help="Print the address, and open no browser."),
     option("--rescore", is_flag=True, topic="Instead of the page", help=_RESCORE),
 )
@@ -68,8 +73,8 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 @add_parameters(*column_options(ROLES), convention_option, *decision_options(questions()))
 def studio_command(
     files: tuple[str, ...], measure: str | None, db: str | None,
-    host: str, port: int | None, token: str | None, no_browser: bool, rescore: bool, form: str | None,
-    output: str | None, quiet: bool, **options: Any,
+    host: str, port: int | None, token: str | None, secrets_to: tuple[str, ...], no_browser: bool, rescore: bool,
+    form: str | None, output: str | None, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Open a comparison as a local page: flip a decision, read queries, grade results, and see the verdict move.
 
@@ -87,7 +92,7 @@ def studio_command(
             _rescore(project, form, output, quiet)
         else:
             needed = token or ("" if host in LOOPBACK else new_token())
-            _serve(project, host, port, needed, no_browser, quiet)
+            _serve(project, host, port, needed, secrets_to, no_browser, quiet)
     finally:
         project.close()
 
@@ -148,6 +153,9 @@ def _open(where: str, measure: str | None, options: dict[str, Any]) -> StudioPro
     is_new = "://" not in where and not os.path.exists(where)
     project = StudioProject(Store(where))
     try:
+        project.allow_files(setting.text)  # a convention that was typed, or is of this folder, is the owner's
+        for each in project.damage():
+            say(one_line(each))
         with progress_bar("keeping tables"):
             for one in opened:
                 project.add(one.role, one.file, one.name, one.table, **one.columns)
@@ -156,9 +164,9 @@ def _open(where: str, measure: str | None, options: dict[str, Any]) -> StudioPro
         if segments:
             project.store["segments"] = segments
         asked = measure or next(iter(defaults.measures), None)
-        if asked or project.store["measure"] is None:
+        if asked or (opened and project.store["measure"] is None):
             project.store["measure"] = asked or MEASURE
-        if options.get("convention") or answers or project.store["convention"] is None:
+        if options.get("convention") or answers or (opened and project.store["convention"] is None):
             project.store["convention"] = setting.text
         if opened and project.is_ready:
             with progress_bar("evaluating"):
@@ -171,16 +179,19 @@ def _open(where: str, measure: str | None, options: dict[str, Any]) -> StudioPro
     return project
 
 
-def _serve(project: StudioProject, host: str, port: int | None, token: str, no_browser: bool, quiet: bool) -> None:
+def _serve(
+    project: StudioProject, host: str, port: int | None, token: str, secrets_to: tuple[str, ...], no_browser: bool,
+    quiet: bool,
+) -> None:  # fmt: skip
     """Serve until the program is interrupted; the address is the one line of standard output."""
     from idealrank.studio.running import PORT, RunningStudio
 
     try:
-        running = RunningStudio(project, host, PORT if port is None else port, token)
+        running = RunningStudio(project, host, PORT if port is None else port, token, secrets_to)
     except UsageError:
         if port is not None:
             raise
-        running = RunningStudio(project, host, 0, token)  # another studio has the usual port
+        running = RunningStudio(project, host, 0, token, secrets_to)  # another studio has the usual port
     print_text(running.address)
     if not quiet:
         many = plural(len(project.systems), "system")

@@ -29,6 +29,15 @@ LIMIT {{{{k}}}}
 """bm25() is the smaller the better a document matches, and scores here are the greater the better."""
 _TOKENIZE = "porter unicode61 remove_diacritics 2"
 
+_STEPS = 100_000
+"""Steps of SQLite after which it is asked whether time is up."""
+
+_MOST_ROWS = 1_000_000
+"""Rows of an answer that are read: a template may make more than there are documents."""
+
+_LONGEST = 1 << 26
+"""Bytes of the longest value that a template may make."""
+
 
 class Sqlite(Engine):
     """A table of documents with a template in SQL; its table is called documents, its column of ids id."""
@@ -63,8 +72,10 @@ class Sqlite(Engine):
         self._base = sqlite3.connect(":memory:")
         self._index(self._base, *self._table)
         self._base.set_authorizer(_authorize)
+        self._base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         sample = {name: '""' if place.made else 1 for name, place in self._statement.bound}
         where = self._template.origin or self.address
+        self._stop_in_time(self._base, time.perf_counter())
         with _explain_errors(where):
             cursor = self._base.execute(self._statement.text, sample)
         try:
@@ -82,6 +93,9 @@ class Sqlite(Engine):
             tokenize = _quote_text(self._tokenize)
             base.execute(f"CREATE VIRTUAL TABLE documents USING fts5(id UNINDEXED, {columns}, tokenize={tokenize})")
             base.executemany(f"INSERT INTO documents VALUES ({marks})", zip(ids, *others, strict=True))
+
+    def _stop_in_time(self, base: sqlite3.Connection, begin: float) -> None:
+        base.set_progress_handler(lambda: time.perf_counter() - begin > self._wishes.timeout, _STEPS)
 
     @property
     def names(self) -> frozenset[str]:
@@ -101,9 +115,13 @@ class Sqlite(Engine):
         """Run the statement for a query."""
         assert self._base is not None, "the engine was not opened"
         begin = time.perf_counter()
+        self._stop_in_time(self._base, begin)
         try:
             cursor = self._base.execute(self._statement.text, self._statement.parameters(values))
-            rows = cursor.fetchall()
+            rows = cursor.fetchmany(_MOST_ROWS)
+        except sqlite3.OperationalError as error:
+            late = f"no whole answer within {self._wishes.timeout:g} s" if str(error) == "interrupted" else ""
+            raise SearchError(late or f"SQLite: {error}", timed_out=bool(late)) from None
         except sqlite3.Error as error:
             raise SearchError(f"SQLite: {error}") from None
         latency = (time.perf_counter() - begin) * 1000
@@ -140,7 +158,8 @@ def _read_documents(file: str) -> Documents:
 
 def _authorize(action: int, *names: str | None) -> int:
     """Refuse what writes outside of the index in memory."""
-    return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
+    told = action == sqlite3.SQLITE_PRAGMA and names[:2] != ("data_version", None)  # which FTS5 itself asks
+    return sqlite3.SQLITE_DENY if told or action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
 
 
 @contextlib.contextmanager

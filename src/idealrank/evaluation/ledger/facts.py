@@ -214,7 +214,7 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     for s, name in enumerate(scores.systems):
         if name in records:
             yield from _cut_short_facts(scores, s, returned[s], int(records[name]["k"]))
-            yield from (Fact(name, f"the replay said: {note}", warns=True) for note in records[name].get("notes", ()))
+            yield from (Fact(name, f"the replay said: {note}", warns=True) for note in records[name].get("notes") or ())
     timed = {
         name: records[name]
         for s, name in enumerate(scores.systems)
