@@ -11,6 +11,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from html import unescape
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -464,3 +465,23 @@ def test_a_project_loads_no_picture(small: Path, tmp_path: Path) -> None:
         assert "https:" in page.get("/project").headers["content-security-policy"]
         assert 'name="pictures" checked' in page.get("/project").text
     opened.close()
+
+
+def test_a_folder_that_is_kept_takes_no_other_place(tmp_path: Path) -> None:
+    """What of a content is read is a part of it: no path leaves it, and packed files are no larger than what is kept."""
+    from idealrank.studio.foreign import source_trouble
+    from idealrank.studio.kept_files import FOLDER, FileToKeep, pack_files, write_kept
+
+    for part in ("/../../etc/passwd", "/etc", "..", 5, "#../../x", "/**/*.json"):
+        assert source_trouble("results", "a", "a", {"systems": ["a"], "part": part}, ()), part
+    for part in ("", FOLDER, "#Sheet 1"):
+        assert not source_trouble("results", "a", "a", {"systems": ["a"], "part": part}, ()), part
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "one.json").write_text("[" + " " * 5_000 + "]")
+    packed = pack_files(tmp_path / "a", [tmp_path / "a" / "one.json"])
+    assert Path(write_kept(FileToKeep(packed, "a", FOLDER), tmp_path / "kept"), "one.json").exists()
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as files:
+        files.writestr("one.json", "[" + " " * 5_000_000 + "]")
+    bomb = FileToKeep((tmp_path / "bomb.zip").read_bytes(), "a", FOLDER)
+    with pytest.raises(ir.DataError, match="larger than what is kept"):
+        write_kept(bomb, tmp_path / "other")
