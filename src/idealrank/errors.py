@@ -66,6 +66,20 @@ class UsageError(IdealrankError):
     """A call that cannot be answered: an unknown name, a value that is not allowed (exit code 2)."""
 
 
+class UnknownMeasureError(UsageError):
+    """A measure that there is not.
+
+    Attributes
+    ----------
+    meant
+        The name that was probably meant; "" where none is near.
+    """
+
+    def __init__(self, message: str, meant: str = "") -> None:
+        super().__init__(message)
+        self.meant = meant
+
+
 class NoAttributeError(UsageError, AttributeError):
     """An attribute that a value does not have, with what to ask for instead."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -42,6 +44,25 @@ def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average
         part = client.get(f"/part/card?average={average}")
         assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
         assert "<nav" not in client.get("/part/card?measure=nothing").text
+    project.close()
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("ndcg5", "nDCG@5"), ("nDGC@3", "nDCG@3"), ("foo", ""), ("nDCG@x", "")])
+def test_a_mistyped_measure_keeps_the_page(tmp_path: Path, typed: str, meant: str) -> None:
+    """The card stays; beside the field stands what is wrong, with a link to what was probably meant."""
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        client = Client(address)
+        page = client.get(f"/?{urlencode({'measure': typed, 'gain': 'exp2'})}")
+        assert page.status == 400
+        assert 'id="measure-wrong"' in page.text
+        assert f'<input name="measure" value="{typed}"' in page.text
+        assert 'id="summary"' in page.text
+        assert "gain=exp2" in page.text
+        links = [unescape(link) for link in re.findall(r'href="([^"]*)" data-live>nDCG', page.text)]
+        assert bool(links) == bool(meant)
+        for link in links:
+            assert f'value="{meant}"' in client.get(link).text
     project.close()
 
 

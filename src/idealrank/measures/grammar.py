@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.question import parse_answers
-from idealrank.errors import LARGEST_CUTOFF, UsageError, closest, not_allowed, unknown
+from idealrank.errors import LARGEST_CUTOFF, UnknownMeasureError, UsageError, closest, not_allowed, unknown
 from idealrank.measures.definition import SHORT_NAMES, Definition, Measure
 
 _MEASURE = re.compile(
@@ -97,14 +97,15 @@ def _find_definition(
         return _find_flavor(definitions, flavor)
     definition = definitions.get(name) or definitions.get(name.lower())
     if definition is None:
-        hint = _suggest(definitions, name, cutoff) or _list_known(definitions)
-        raise UsageError(f"No measure called {name!r}.{hint}")
+        meant = _find_near(definitions, name, cutoff)
+        hint = f" Did you mean {meant}?" if meant else _list_known(definitions)
+        raise UnknownMeasureError(f"No measure called {name!r}.{hint}", meant)
     carried = {name_carried.lower(): answers for name_carried, answers in definition.carried.items()}
     return definition, dict(carried.get(name.lower(), {}))
 
 
-def _suggest(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str:
-    """Return " Did you mean nDCG@10?" for ndgc@10 and for ndcg10, or an empty string."""
+def _find_near(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str:
+    """Return nDCG@10 for ndgc@10 and for ndcg10; an empty string where no name is near."""
     words = re.fullmatch(r"\s*([A-Za-z]+)(?:\s+at)?\s+(\d+)\s*", name)  # precision at 5
     if words is not None:
         name, cutoff = words[1], words[2]
@@ -118,7 +119,7 @@ def _suggest(definitions: Mapping[str, Definition], name: str, cutoff: str) -> s
         return ""
     behind = cutoff or (name[len(stem) :].strip("_-") if known else "")
     cut = behind and (meant.cutoff == "optional" or meant.at_parameter is not None)
-    return f" Did you mean {word}{f'@{behind}' if cut else ''}?"
+    return f"{word}{f'@{behind}' if cut else ''}"
 
 
 def _suggestible_names(definitions: Mapping[str, Definition]) -> list[str]:

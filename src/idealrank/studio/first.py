@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from idealrank.errors import DataError, IncomparableError, UsageError, plural
+from idealrank.errors import DataError, IncomparableError, UnknownMeasureError, UsageError, plural
+from idealrank.measures import measure
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import choices, moving
 from idealrank.studio.pages import card
-from idealrank.studio.project import Look
+from idealrank.studio.project import MEASURE, Look
 
 QUICK = 5000
 """Queries up to which a page waits for its verdict; of more the numbers stand first."""
@@ -43,7 +44,7 @@ class FirstScreen:
         """Show the verdict, the decisions that matter, what loses and what to grade."""
         if not self.project.is_ready:
             return RedirectResponse("/project", 303)
-        look = self.frame.look(request)
+        look, wrong = self._look(request)
         try:
             scores = self.project.scores(look)
         except DataError as error:  # as when nobody graded a result of either system yet
@@ -56,7 +57,21 @@ class FirstScreen:
             "decisions": self.decisions(look) if waits else None,
             "next": self.next(look) if waits else None,
         }
-        return self.frame.show(request, "first.html", {"look": look, "numbers": self._numbers(look), **parts})
+        values = {"look": look, "wrong": wrong, "numbers": self._numbers(look), **parts}
+        return self.frame.show(request, "first.html", values, 400 if wrong else 200)
+
+    def _look(self, request: Request) -> tuple[Look, dict[str, str] | None]:
+        """Return what is looked at; of a measure there is not, what was typed, why not, and what was probably meant.
+
+        The page then stands as it does by the usual measure: a slip of the keyboard costs nobody the page.
+        """
+        asked = dict(request.query_params)
+        try:
+            measure(asked.get("measure", MEASURE))
+        except UsageError as error:
+            typed, meant = asked.pop("measure"), error.meant if isinstance(error, UnknownMeasureError) else ""
+            return self.project.look(asked), {"typed": typed, "why": str(error), "meant": meant}
+        return self.project.look(asked), None
 
     def _numbers(self, look: Look) -> dict[str, Any]:
         """Return the means of all systems, now and under the usual answers."""
