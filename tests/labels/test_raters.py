@@ -423,3 +423,25 @@ def test_comments_are_kept_beside_the_grade() -> None:
         {"query": "q", "doc": "a", "rater": "ben", "grade": 0, "comment": "  "},
     ]
     assert ir.agreement(rows, draws=2).disputed["ratings"] == ["ana 3 (exact model), ben 0"]
+
+
+def test_a_rater_with_whom_nobody_can_tell_is_told_why() -> None:
+    """Beside CAN'T TELL under an interval above 0 stands how much the rater left unjudged."""
+    texts = [f"q{place:02}" for place in range(60)]
+    first, second = {"x": 3.0, "d": 2.0, "y": 1.0}, {"d": 3.0, "z": 2.0, "e": 1.0}
+    systems = {
+        "old": {query: second if place % 3 == 0 else first for place, query in enumerate(texts)},
+        "new": {query: first if place % 3 == 0 else second for place, query in enumerate(texts)},
+    }
+    graded = {"ana": {"d": 1, "e": 1, "x": 0, "y": 0, "z": 0}, "ben": {"d": 1, "e": 1}}
+    rows = [
+        {"query": query, "doc": doc, "rater": rater, "grade": grade}
+        for rater, grades in graded.items()
+        for query in texts
+        for doc, grade in grades.items()
+    ]
+    found = ir.agreement(rows, draws=2, results=systems, measures="P@3", holes="worst_case").verdicts
+    assert found is not None
+    told = {row["judged by"]: (row["verdict"], row["low"] > 0, row["why"]) for row in found}
+    assert told["all raters"] == ("SHIP", True, "")
+    assert told["ben alone"] == ("CAN'T TELL", True, "50% unjudged")

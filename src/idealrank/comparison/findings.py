@@ -27,11 +27,14 @@ from idealrank.comparison.settings_grid import grid_table
 from idealrank.comparison.tuning import Tuning, after_tuning
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
-from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
+from idealrank.display.numbers import percent
 from idealrank.display.table import Table
+from idealrank.errors import plural
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
@@ -192,6 +195,23 @@ class ComparisonData:
             if decided.outcome == DONT and turned[0].low > 0 and self.rule.outcome(turned, names)[0] == SHIP:
                 found.append((decided.baseline, decided.system))
         return found
+
+    def why_undecided(self, pair: Pair) -> str:
+        """Say in a few words why nobody can tell of a pair; "" where its verdict tells."""
+        decided = dict(zip(self.pairing.pairs, self.verdict.values(), strict=True))[pair]
+        if decided.outcome != CANT_TELL:
+            return ""
+        contrasts = [self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))]
+        gains, names = gains_of(contrasts)
+        plain, _ = self.rule.outcome(gains, names, all(each.same for each in contrasts))
+        if plain == CANT_TELL:
+            within = gains[0].low <= self.rule.bar <= gains[0].high
+            return f"interval includes {self.rule.bar:g}" if within else "guardrails or too few queries"
+        if assumption_doubt(plain, contrasts[0], self.rule):
+            return f"{plural(contrasts[0].queries, 'query')} are too few"
+        if not self.holes[pair].none and (share := self.unjudged_share(pair)):
+            return f"{percent(round(share, 2))} unjudged"
+        return "searches failed" if self.failed[pair] else "doubtful results"
 
     def unjudged_share(self, systems: Sequence[int]) -> float:
         """Return the share of what systems returned that nobody judged, in the top k of the deciding measure.

@@ -22,7 +22,14 @@ MOST_VERDICTS = 20
 
 EVERYBODY = "all raters"
 
-_NOTHING = {"queries": 0, "difference": np.nan, "low": np.nan, "high": np.nan, "verdict": CANT_TELL}
+_NOTHING = {
+    "queries": 0,
+    "difference": np.nan,
+    "low": np.nan,
+    "high": np.nan,
+    "verdict": CANT_TELL,
+    "why": "nothing in common",
+}
 """What is said where no query counts."""
 
 VERDICT_ROW = RowType(
@@ -36,6 +43,7 @@ VERDICT_ROW = RowType(
         "low": Low,
         "high": High,
         "verdict": Annotated[str, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL."],
+        "why": Annotated[str, "Of CAN'T TELL, what speaks against telling; else empty."],
     }
 )
 
@@ -95,10 +103,12 @@ def _compare_under(
     ratings: Ratings, name: str, chosen: np.ndarray[Any, Any], results: Any, measures: Any, options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     found = compare(judgments_of(ratings.take(np.flatnonzero(chosen))), results, measures, **options)
-    deciding = found.scores.labels[0]
+    deciding, systems = found.scores.labels[0], found.systems
+    whys = {(systems[pair.baseline], systems[pair.system]): found.why_undecided(pair) for pair in found.pairing.pairs}
     for row in found.differences:
         if row["measure"] == deciding:
-            yield {"judged by": name, **{column: row[column] for column in VERDICT_ROW.columns if column in row}}
+            why = whys[row["baseline"], row["system"]]
+            yield {"judged by": name, **{each: row[each] for each in VERDICT_ROW.columns if each in row}, "why": why}
 
 
 def judgments_of(ratings: Ratings) -> Any:

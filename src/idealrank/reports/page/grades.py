@@ -126,10 +126,11 @@ def _verdicts(rows: Sequence[Mapping[str, Any]], direction: str) -> str:
             change(row["difference"], direction),
             draw_forest(_estimate(row), direction, most),
             outcome_text(row["verdict"]),
+            aside(escape(visible(row["why"]))),
         ]
         for row in rows
     ]
-    return table(["judged by", aside("queries"), "change", SCALE, "verdict"], cells, "Verdict by rater")
+    return table(["judged by", aside("queries"), "change", SCALE, "verdict", aside("why")], cells, "Verdict by rater")
 
 
 def _disputed(rows: Sequence[Mapping[str, Any]]) -> str:
