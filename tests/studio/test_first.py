@@ -47,6 +47,33 @@ def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average
     project.close()
 
 
+def test_a_mean_is_one_number(tmp_path: Path) -> None:
+    """Where a system has no value for a query, the means at the top are over the queries of both, as in the card."""
+    judged, lists = tmp_path / "j.csv", {"old": "abc", "new": "bca"}
+    queries = [f"q{place}" for place in range(8)]
+    judged.write_text(
+        "query,doc,grade\n" + "".join(f"{query},{'abc'[place % 3]},1\n" for place, query in enumerate(queries))
+    )
+    project = StudioProject(Store(tmp_path / "p.db"))
+    project.add("judgments", judged)
+    for name, docs in lists.items():
+        asked = queries[1:] if name == "old" else queries
+        rows = (f"{query},{doc},{rank}\n" for query in asked for rank, doc in enumerate(docs, 1))
+        (tmp_path / f"{name}.csv").write_text("query,doc,rank\n" + "".join(rows))
+        project.add("results", tmp_path / f"{name}.csv")
+    look = project.look({"no_results": "skip", "measure": "RR"})
+    found = project.comparison(look)["RR"]
+    with serving(project) as address:
+        page = Client(address).get(f"/?{look.address}").text
+    top = re.search(r'id="numbers".*?</p>', page, re.DOTALL)
+    assert top is not None
+    means = [float(text) for text in re.findall(r"<b>.*?([0-9.]+)(?:</[a-z]+>)*</b>", top[0])]
+    assert means == pytest.approx([found.baseline_mean, found.mean], abs=5e-4)
+    assert project.scores(look)["RR", "new"] != pytest.approx(found.mean, abs=5e-3)
+    assert "7 queries of 8 that both have a value for" in top[0]
+    project.close()
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("ndcg5", "nDCG@5"), ("nDGC@3", "nDCG@3"), ("foo", ""), ("nDCG@x", "")])
 def test_a_mistyped_measure_keeps_the_page(tmp_path: Path, typed: str, meant: str) -> None:
     """The card stays; beside the field stands what is wrong, with a link to what was probably meant."""

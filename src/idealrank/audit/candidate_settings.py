@@ -293,11 +293,15 @@ def answers_first(formula: Any) -> Any:
     return kind, answers, shift, str(lists)
 
 
+_SAME_VALUES = (("unjudged", "complete"),)
+"""Answers with the values of another: what differs is what a verdict says."""
+
+
 def _word_answers(name: str) -> list[Any]:
     """The answers to a decision that are words, and the other answers that are tried."""
     question = questions()[name]
     open_answers = question.form.written if question.form else ()
-    words = (word for word in question.answers if word not in open_answers)
+    words = (word for word in question.answers if word not in open_answers and (name, word) not in _SAME_VALUES)
     return list(dict.fromkeys(question.read(name, word) for word in (*words, *_OPEN.get(name, ()))))
 
 

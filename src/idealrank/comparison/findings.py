@@ -197,7 +197,7 @@ class ComparisonData:
         return found
 
     def why_undecided(self, pair: Pair) -> str:
-        """Say in a few words why nobody can tell of a pair; "" where its verdict tells."""
+        """Say in a few words why nobody can tell of a pair; "" where its verdict tells, or the interval says why."""
         decided = dict(zip(self.pairing.pairs, self.verdict.values(), strict=True))[pair]
         if decided.outcome != CANT_TELL:
             return ""
@@ -206,7 +206,7 @@ class ComparisonData:
         plain, _ = self.rule.outcome(gains, names, all(each.same for each in contrasts))
         if plain == CANT_TELL:
             within = gains[0].low <= self.rule.bar <= gains[0].high
-            return f"interval includes {self.rule.bar:g}" if within else "guardrails or too few queries"
+            return "" if within else "guardrails or too few queries"
         if assumption_doubt(plain, contrasts[0], self.rule):
             return f"{plural(contrasts[0].queries, 'query')} are too few"
         if not self.holes[pair].none and (share := self.unjudged_share(pair)):

@@ -43,7 +43,7 @@ VERDICT_ROW = RowType(
         "low": Low,
         "high": High,
         "verdict": Annotated[str, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL."],
-        "why": Annotated[str, "Of CAN'T TELL, what speaks against telling; else empty."],
+        "why": Annotated[str, "Of CAN'T TELL, what speaks against telling where the interval does not; else empty."],
     }
 )
 

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from idealrank.errors import DataError, IncomparableError, UnknownMeasureError, UsageError, plural
 from idealrank.measures import measure
+from idealrank.statistics.sample import make_sample
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import choices, moving
 from idealrank.studio.pages import card
@@ -74,13 +75,24 @@ class FirstScreen:
         return self.project.look(asked), None
 
     def _numbers(self, look: Look) -> dict[str, Any]:
-        """Return the means of all systems, now and under the usual answers."""
+        """Return the means of all systems, now and under the usual answers, and of how many queries they are.
+
+        Those of the two compared are over the queries that both have a value for, as in the card and everywhere below.
+        """
         now, plain = self._means(look), self._means(replace(look, answers={}))
-        return {
-            "rows": [(name, now[name], plain[name]) for name in self.project.systems],
-            "command": self.project.command(look),
-            "queries": plural(len(self.project.scores(look).queries), "query"),
-        }
+        every = len(self.project.scores(look).queries)
+        many = now[look.system][1]
+        out = "" if many == every else f" of {every:,} that both have a value for"
+        rows = [
+            {
+                "system": name,
+                "now": now[name][0],
+                "plain": plain[name][0],
+                "other": now[name][1] - many and now[name][1],
+            }
+            for name in self.project.systems
+        ]
+        return {"rows": rows, "command": self.project.command(look), "queries": plural(many, "query"), "out": out}
 
     def flips(self, look: Look) -> dict[str, Any]:
         """Return every flipped decision with the difference it had before, and the way back."""
@@ -95,19 +107,26 @@ class FirstScreen:
     def _direction(self, look: Look) -> str:
         return str(self.project.scores(look).measures[0].definition.properties.direction)
 
-    def _means(self, look: Look) -> dict[str, float]:
+    def _means(self, look: Look) -> dict[str, tuple[float, int]]:
+        """Return the mean of every system with how many queries it is of: of the two compared, those of both."""
         scores = self.project.scores(look)
-        return dict(zip(scores.systems, (float(means[0]) for means in scores.all_means), strict=True))
+        counts = np.count_nonzero(~np.isnan(scores.values[:, 0]), axis=1).tolist()
+        own = {name: float(means[0]) for name, means in zip(scores.systems, scores.all_means, strict=True)}
+        found = {name: (own[name], counts[s]) for s, name in enumerate(scores.systems)}
+        if scores.answers.texts.get("average", "arithmetic") != "arithmetic":  # of these there is no comparison
+            return found
+        pair = [scores.systems.index(name) for name in (look.baseline, look.system)]
+        both = ~np.isnan(scores.values[pair, 0]).any(axis=0)
+        weights = None if scores.weights is None else scores.weights[both]
+        for s in pair:
+            values = scores.values[s, 0, both]
+            found[scores.systems[s]] = (make_sample(values, weights).mean if len(values) else np.nan, len(values))
+        return found
 
     def _difference(self, look: Look) -> float:
         """Return the mean difference over the queries that both systems have a value for, as the card has it."""
-        scores = self.project.scores(look)
-        if scores.answers.texts.get("average", "arithmetic") != "arithmetic":  # of these there is no comparison
-            means = self._means(look)
-            return means[look.system] - means[look.baseline]
-        before, after = (scores.values[scores.systems.index(name), 0] for name in (look.baseline, look.system))
-        both = (after - before)[~np.isnan(after - before)]
-        return float(both.mean()) if len(both) else float("nan")
+        means = self._means(look)
+        return means[look.system][0] - means[look.baseline][0]
 
     def card(self, request: Request, look: Look) -> dict[str, Any]:
         """Return the card and the queries that lose; or why there is none, as of medians there is no comparison."""
