@@ -223,19 +223,32 @@ def test_an_empty_sheet_is_no_other(tmp_path: Path) -> None:
 TITLE = [["Urteile 2024", None, None], ["query", "doc", "grade"], ["q", "a", 1]]
 
 
+BLANK = [None, None, None]
+
+
 @pytest.mark.parametrize(
     ("above", "said"),
     [
-        (1, "line 1: 'Urteile 2024' looks like a title, and the names of the columns seem to be in line 2. Delete"),
-        (2, "lines 1 to 2: 'Urteile 2024' look like titles, and the names of the columns seem to be in line 3. Delete"),
+        (
+            TITLE[:1],
+            "line 1: 'Urteile 2024' looks like a title, and the names of the columns seem to be in line 2. Delete",
+        ),
+        (
+            TITLE[:1] * 2,
+            "lines 1 to 2: 'Urteile 2024' look like titles, and the names of the columns seem to be in line 3. Delete",
+        ),
+        (
+            [*TITLE[:1], BLANK],
+            "line 1: 'Urteile 2024' looks like a title, and the names of the columns seem to be in line 3",
+        ),
     ],
 )
-def test_a_title_above_the_names_of_columns(above: int, said: str, tmp_path: Path) -> None:
+def test_a_title_above_the_names_of_columns(above: list[list[str | None]], said: str, tmp_path: Path) -> None:
     """Merged cells above the names leave all fields but one empty: that is a title, not two columns called ''."""
     openpyxl = pytest.importorskip("openpyxl")
     pytest.importorskip("python_calamine")
     book = openpyxl.Workbook()
-    rows = TITLE[:1] * above + TITLE[1:]
+    rows = [*above, *TITLE[1:]]
     for row in rows:
         book.active.append(row)
     book.active.merge_cells("A1:C1")

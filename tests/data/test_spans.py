@@ -237,3 +237,25 @@ def test_other_documents() -> None:
     with pytest.raises(ir.DataError, match=r"No chunk in results is of a document with judged spans.*'e\.md'.*'d'"):
         recall(JUDGED, chunks([0], [9]) | {"doc": ["e.md"]})
     assert recall(JUDGED, chunks([0], [9])) == 0
+
+
+@pytest.mark.parametrize("name", ["file", "path", "filename"])
+def test_objects_of_a_file_with_start_and_end_are_spans(tmp_path: Path, name: str) -> None:
+    """In a golden set, `sources: [{file, start, end}]` are spans of documents that are called by their files."""
+    golden = tmp_path / "golden.yaml"
+    golden.write_text(
+        f"- question: one\n  sources:\n    - {{{name}: a.md, start: 0, end: 50}}\n"
+        f"    - {{{name}: b.md, start: 10, end: 40}}\n"
+        f"- question: two\n  sources:\n    - {{{name}: c.md, start: 0, end: 50}}\n"
+    )
+    found = [
+        {
+            "question": "one",
+            "retrieved": [{name: "a.md", "start": 0, "end": 60}, {name: "b.md", "start": 90, "end": 99}],
+        },
+        {"question": "two", "retrieved": [{name: "c.md", "start": 5, "end": 30}]},
+    ]
+    results = tmp_path / "found.jsonl"
+    results.write_text("".join(f"{json.dumps(row)}\n" for row in found))
+    assert ir.evaluate(golden, results, ["R"])["R"] == 1.0
+    assert ir.evaluate(golden, results, ["R"], unit="spans")["R"] == 0.75

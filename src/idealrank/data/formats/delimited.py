@@ -33,7 +33,8 @@ def refuse_title(head: Head, number: int) -> None:
     Raises
     ------
     DataError
-        If that line has one text in several fields, and a line below has a text in each, none of them a number.
+        If that line has one text in several fields, and a line below has a text in each, none of them a number. Lines
+        without any text may be between them.
     """
     import csv
 
@@ -48,14 +49,15 @@ def refuse_title(head: Head, number: int) -> None:
     below_it = next(
         (at for at, fields in rows if len(fields) > 1 and all(fields) and not any(map(is_number, fields))), 0
     )
-    titles = [next(filter(None, fields)) for at, fields in rows if at < below_it and sum(map(bool, fields)) == 1]
+    above = [[text for text in fields if text] for at, fields in rows if at < below_it]
+    titles = [texts[0] for texts in above if len(texts) == 1]
     named = any(fold(title) in COLUMN_NAMES for title in titles)
-    if titles and not named and len(titles) == sum(at < below_it for at, _ in rows):
+    if titles and not named and all(len(texts) < 2 for texts in above):
         where = f"line {number}" if len(titles) == 1 else f"lines {number} to {below_it - 1}"
         looks = "looks like a title" if len(titles) == 1 else "look like titles"
         raise DataError(
             f"{head.name} {where}: {quoted(titles[0])} {looks}, and the names of the columns seem to be in line "
-            f"{below_it}. Delete the {'line' if len(titles) == 1 else 'lines'} above it: the first line must name the "
+            f"{below_it}. Delete the {'line' if len(above) == 1 else 'lines'} above it: the first line must name the "
             "columns."
         )
 

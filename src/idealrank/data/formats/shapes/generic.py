@@ -48,6 +48,12 @@ _INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fiel
 _SOURCES = frozenset(("source", "filename", "chunkid", "path", "filepath", "nodeid"))
 """Names of ids within an object of a row."""
 
+_FILES = frozenset(("file", "filename", "filepath", "path", "source"))
+"""Names of what a span lies in: with where it begins and ends beside it, that is the id of its document."""
+
+_ENDS = tuple(frozenset().union(*ALIASES[role]) for role in ("begin", "end"))
+"""Names of where a span begins, and of where it ends."""
+
 _NAMED = 100
 """Plain values of an object that may be columns."""
 
@@ -390,7 +396,8 @@ def _object_rows(value: Mapping[Any, Any], place: Path, around: EnclosingNames, 
     table = "" if place in ((), (EACH,)) else table
     if chosen := around.is_chosen(called) and place[-1:] == (EACH,):
         table = ""
-    nested = (("doc_id", (*place, *doc)),) if len(doc) > 1 and not chosen else ()
+    called_otherwise = len(doc) > 1 or not any(fold(doc[0][1:]) in tier for tier in _DOC)
+    nested = (("doc_id", (*place, *doc)),) if called_otherwise and not chosen else ()
     nested = ((called, (*place, *doc)),) if chosen else nested
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
@@ -421,6 +428,9 @@ def _path_to_id(value: Mapping[Any, Any]) -> Path | None:
         held = value.get(inner)
         if isinstance(held, Mapping) and (found := _inner_id_name(held)) is not None:
             return (f".{inner}", f".{found}")
+    names = {fold(str(key)) for key, item in value.items() if is_plain(item)}
+    if all(names & tier for tier in _ENDS):  # a span of text: what it lies in is the document
+        return next(((f".{key}",) for key, item in value.items() if fold(str(key)) in _FILES and is_plain(item)), None)
     return None
 
 
