@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from importlib import import_module
 from pathlib import Path
 
@@ -64,3 +65,24 @@ def test_examples_say_queries_table() -> None:
     examples = [line for command in commands for line in getattr(command, "_EXAMPLES", ())]
     assert [line for line in examples if "--queries-table queries.csv" in line]
     assert not [line for line in examples if "--queries queries" in line]
+
+
+def test_a_table_that_was_not_joined_is_named_with_options_that_work(tmp_path: Path) -> None:
+    """Judgments by text, answers called as their files, and a table with both: what is advised joins them."""
+    (tmp_path / "j.csv").write_text("Suchbegriff,doc,grade\nred shoe,a,1\nblue shoe,b,1\n")
+    (tmp_path / "queries.csv").write_text("Nr,Suchbegriff\n001,red shoe\n002,blue shoe\n")
+    for system, docs in (("old", "ab"), ("new", "ba")):
+        (tmp_path / system).mkdir()
+        hits = [{"_id": doc, "_score": -rank} for rank, doc in enumerate(docs)]
+        for name in ("001", "002"):
+            (tmp_path / system / f"{name}.json").write_text(json.dumps({"took": 1, "hits": {"hits": hits}}))
+    call = ["compare", "j.csv", "old", "new", "-m", "RR", "--query-col", "judgments:Suchbegriff"]
+    call += ["--queries-table", "queries.csv"]
+    refused = run(*call, cwd=tmp_path)
+    assert refused.code == 3
+    assert "'001' is the name of a file in old" in refused.err
+    assert "queries.csv has both, in Nr and Suchbegriff" in refused.err
+    advised = shlex.split(refused.err[refused.err.index("--query-col queries:") :].rstrip(".\n"))
+    said = run(*call, *advised, "--json", cwd=tmp_path)
+    assert said.code == 0, said.err
+    assert json.loads(said.out)["means"][0]["queries"] == 2

@@ -163,7 +163,7 @@ def _has_fractions(source: Source, place: int) -> bool:
     except DataError:
         return False
     numbers = column.floats() if column is not None else np.zeros(0)
-    return bool((np.isfinite(numbers) & (numbers % 1 != 0)).any())
+    return bool((numbers[np.isfinite(numbers)] % 1 != 0).any())
 
 
 def refuse_order(

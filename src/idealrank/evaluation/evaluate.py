@@ -266,7 +266,7 @@ def compute_values(
     # With all searches of a task: under steps=last, say, ids of the other searches would look like strangers.
     met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
     for each in met:
-        refuse_strangers(each)
+        refuse_strangers(each, queries)
     in_scope = query_mask(only, met[0].queries)
     for each, measure in itertools.product(met, under):
         refuse_failed(each, measure.decisions, in_scope)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Ints
+from idealrank.data.formats.folders import ANSWERS_NOTE
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.nested_plan import NUMBERED
-from idealrank.errors import StrangersError, either, option, plural
+from idealrank.data.ids import id_text
+from idealrank.data.queries import Queries
+from idealrank.errors import StrangersError, either, option, plural, quoted_option
 from idealrank.judged_lists.join import SystemLists
 
 MOST = 5000
@@ -85,8 +88,13 @@ def _first_documents(met: SystemLists) -> SpellingMatch:
     return SpellingMatch(0, met.first_result if met.run.results else "", _first_id(judged), "")
 
 
-def refuse_strangers(met: SystemLists) -> None:
+def refuse_strangers(met: SystemLists, queries: Queries | None = None) -> None:
     """Refuse results if nothing in them is judged; a single query may well have returned only unjudged documents.
+
+    Parameters
+    ----------
+    queries
+        The table of queries, which may have both names of a query and was not joined.
 
     Raises
     ------
@@ -97,7 +105,7 @@ def refuse_strangers(met: SystemLists) -> None:
         return  # of spans every chunk is a hit: `spans_between` compares their documents
     common = int((met.judged.returned > 0).sum())
     if common == 0:
-        raise strange_queries(met, met.run.queries, met.queries, near_queries(met))
+        raise strange_queries(met, met.run.queries, met.queries, near_queries(met), queries)
     alike = near_documents(met)
     if common == met.size == 1 and alike is None:
         return
@@ -105,12 +113,36 @@ def refuse_strangers(met: SystemLists) -> None:
 
 
 def strange_queries(
-    met: SystemLists, returned: Sequence[str], judged: Sequence[str], alike: SpellingMatch | None
+    met: SystemLists,
+    returned: Sequence[str],
+    judged: Sequence[str],
+    alike: SpellingMatch | None,
+    queries: Queries | None = None,
 ) -> StrangersError:
     """Build the error for results of queries none of which is judged."""
-    return _strangers_error(
-        met, len(returned), "query", alike or SpellingMatch(0, _first_id(returned), _first_id(judged), "")
-    )
+    seen = alike or SpellingMatch(0, _first_id(returned), _first_id(judged), "")
+    way = "" if queries is None else _join_way(queries, frozenset(returned), frozenset(judged))
+    return _strangers_error(met, len(returned), "query", seen, way)
+
+
+def _join_way(queries: Queries, returned: Collection[str], judged: Collection[str]) -> str:
+    """Say how a table of queries is joined that has the names of both sides in two columns; "" where it has not."""
+    for table in queries.tables:
+        columns = {name: set(map(id_text, queries.attributes[name].values())) for name in table.columns}
+        columns[table.key] = {*queries.ids, *columns.get(table.key, ())}
+        theirs, ours = (_most_shared(columns, names) for names in (returned, judged))
+        if theirs and ours and theirs != ours:
+            typed = f"{quoted_option('query-col', f'queries:{theirs}')} {quoted_option('text-col', f'queries:{ours}')}"
+            way = either(f"rename {theirs} to query_id and {ours} to query", typed)
+            return f"{table.name} has both, in {theirs} and {ours}, but was read by {table.key}: {way}"
+    return ""
+
+
+def _most_shared(columns: Mapping[str, Collection[str]], names: Collection[str]) -> str:
+    """Return the column with most of some names; "" where none has one."""
+    counts = {column: len(set(names) & set(values)) for column, values in columns.items()}
+    best = max(counts, key=lambda column: counts[column], default="")
+    return best if counts.get(best) else ""
 
 
 def strange_documents(met: SystemLists, results: int, alike: SpellingMatch | None) -> StrangersError:
@@ -118,7 +150,9 @@ def strange_documents(met: SystemLists, results: int, alike: SpellingMatch | Non
     return _strangers_error(met, results, "result", alike or _first_documents(met))
 
 
-def _strangers_error(met: SystemLists, count: int, noun: str, seen: SpellingMatch) -> StrangersError:
+def _strangers_error(
+    met: SystemLists, count: int, noun: str, seen: SpellingMatch, way_to_join: str = ""
+) -> StrangersError:
     there, here = met.results.name, met.judgments.name
     if len(met.results.systems) > 1 and not met.pooled:
         there += f" of system {met.system!r}"
@@ -143,6 +177,9 @@ def _strangers_error(met: SystemLists, count: int, noun: str, seen: SpellingMatc
         way = f"Call the column {name}, and each of its cells is read as a list"
     else:
         why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
+        if noun == "query" and ANSWERS_NOTE in met.results.source.notes:
+            why += f"; {quoted(seen.theirs)} is the name of a file in {met.results.name}"
+        way = way_to_join or way
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
 
 

@@ -98,7 +98,8 @@ def _find_file(path: str, name: str) -> str | None:
 # Folders of answers: one file for each query, which are together the results of one system.
 
 
-_ANSWERS_NOTE = "one file per query, each named after its file"
+ANSWERS_NOTE = "one file per query, each named after its file"
+"""The note of results whose queries are called as the files of a folder."""
 
 
 def is_answers(path: str, detect: Callable[[str], DetectedFormat]) -> bool:
@@ -167,7 +168,7 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
     places = [source.place(row) for source in sources for row in range(source.frame.rows)]
     return replace(
         sources[0], name=path, frame=frame, tables={"results": frame}, row_places={"results": places},
-        notes=(_ANSWERS_NOTE,), origin=None,
+        notes=(ANSWERS_NOTE,), origin=None,
     )  # fmt: skip
 
 
