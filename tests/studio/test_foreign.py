@@ -8,10 +8,11 @@ import os
 import shutil
 import sqlite3
 import time
+import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -200,8 +201,19 @@ def test_a_content_is_always_checked(project: StudioProject) -> None:
     """Rows that were changed under the hash of others are not read."""
     packed = zlib.compress(b"query,doc,grade\nq01,TOPSECRET,3\n")
     _tamper(project, "UPDATE contents SET packed = ? WHERE sha256 = (SELECT sha256 FROM sources LIMIT 1)", packed)
-    with serving(project) as studio:
+    with reopened(project) as studio:
         assert "was changed" in Client(studio).get("/project").text
+
+
+@contextmanager
+def reopened(project: StudioProject) -> Iterator[Any]:
+    """Serve the file of a project, of which nothing was read yet."""
+    again = StudioProject(Store(project.store.where))
+    try:
+        with serving(again) as studio:
+            yield studio
+    finally:
+        again.close()
 
 
 def _tamper(project: StudioProject, statement: str, *values: Any) -> None:
@@ -241,7 +253,7 @@ DEEP = "[" * 50_000
 
 def test_every_setting_is_checked() -> None:
     """A setting that is added says what it is: else anything in its place would reach a page."""
-    assert {*USUAL, "measure", "convention", "shuffle"} == {*SETTINGS}
+    assert {*USUAL, "measure", "convention", "shuffle", "weights", "segments"} == {*SETTINGS}
 
 
 @pytest.fixture(scope="module")
@@ -393,7 +405,7 @@ def test_a_content_fills_no_memory(project: StudioProject, filling: bytes) -> No
     with pytest.raises(ir.DataError, match="expands to more than"):
         project.store.unpack(source.sha256, written)
     assert written.size < 2**28
-    with serving(project) as studio:
+    with reopened(project) as studio:
         assert "expands to more than" in Client(studio).get("/project").text
 
 
@@ -468,7 +480,7 @@ def test_a_project_loads_no_picture(small: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_kept_takes_no_other_place(tmp_path: Path) -> None:
-    """What of a content is read is a part of it: no path leaves it, and packed files are no larger than what is kept."""
+    """What of a content is read is a part of it: no path leaves it, and packed files are no larger than it."""
     from idealrank.studio.foreign import source_trouble
     from idealrank.studio.kept_files import FOLDER, FileToKeep, pack_files, write_kept
 
