@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from idealrank._core import from_columns
 from idealrank.arrays import Mask
 from idealrank.data.filters import excluded_rows
 from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
+from idealrank.doctor.findings.rankings import distances, gaps
 from idealrank.doctor.inputs import DEEP, Inputs, documents_of, queries_of, query_places, top_rows
 from idealrank.errors import plural
 from idealrank.evaluation.scoring import QueryState
@@ -63,15 +63,22 @@ def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unkn
 # The ledger.
 
 
-SHARED = re.compile("equal in results and judgments except for|no grade is above 1|every judged document was returned")
-"""Warnings of the ledger that have a finding of their own here."""
+_OWN: Mapping[str, Callable[[Inputs], Iterator[Finding]] | None] = {
+    "near ids": None, "low grades": None, "all returned": None,
+    "rising scores": distances, "late": gaps,
+}  # fmt: skip
+"""Kinds of warnings of the ledger that have a finding of their own here, always or where a check finds it.
+
+Two findings of one fault would advise two things.
+"""
 
 
 def warnings(inputs: Inputs) -> Iterator[Finding]:
     """The ledger warns of something else, such as failed searches or results without an order."""
     facts = inputs.scores.ledger.facts if inputs.scores is not None else ()
     for fact in facts:
-        if fact.warns and not SHARED.search(fact.text):
+        check = _OWN.get(fact.kind)
+        if fact.warns and (fact.kind not in _OWN or (check is not None and not any(check(inputs)))):
             yield Finding(
                 name="warning of the ledger",
                 text=fact.text if not fact.system else f"{fact.system}: {fact.text}",

@@ -47,7 +47,7 @@ def _low_grade_facts(scores: Values, judged: JudgmentCounts, low: Iterable[str])
     hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
     for text in low:
         warns = doubt and text.endswith("(relevant_from=1)")
-        yield Fact("", text + hint if warns else text, warns=warns)
+        yield Fact("", text + hint if warns else text, warns=warns, kind="low grades")
 
 
 def _weight_facts(scores: Values) -> Iterator[Fact]:
@@ -117,7 +117,7 @@ def _swap_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
             f"{listed(inflated)} cannot know what was missed and may be too high; give all judgments first, "
             "results second"
         )
-        yield Fact("", text, warns=True)
+        yield Fact("", text, warns=True, kind="all returned")
     if judged.score_graded:
         text = f"{judged.name}: given as the results too, and their score is the grade; results come second"
         yield Fact("", text, warns=True)
@@ -289,14 +289,14 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         yield Fact(system, "ranks start at 0")
     for doubt in rank_doubts(system, counts.ranks, counts.order, counts.columns, scores.setting.overrides):
         if doubt.kind != "gapped":  # gaps are common in some files: `compare` warns where only one of two has them
-            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
+            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True, kind=doubt.kind)
     for doubt in score_doubts(system, counts.scores, counts.columns, scores.setting.overrides):
         if doubt.kind != "level scores":  # sets have no order: `compare` warns where it moves the measure
-            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
+            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True, kind=doubt.kind)
     yield from unranked_facts(scores, s, counts)
     if counts.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
-    yield from (Fact(system, text, warns=True) for text in near_ids)
+    yield from (Fact(system, text, warns=True, kind="near ids") for text in near_ids)
     if counts.conflicting:
         queries = plural(counts.conflicting, "query")
         yield Fact(system, f"rank and score disagree in {queries}; ordered by {counts.order}")

@@ -115,6 +115,7 @@ class Fact(NamedTuple):
     text: Annotated[str, "What was found, as a sentence."]
     queries: Annotated[tuple[str, ...], "The queries it concerns; empty if it does not concern single queries."] = ()
     warns: Annotated[bool, "Whether it is a warning."] = False
+    kind: Annotated[str, "What it is about, if a check of its own knows more of it, as near ids; else empty."] = ""
 
 
 class MeanShift(NamedTuple):
