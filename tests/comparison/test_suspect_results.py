@@ -396,6 +396,8 @@ def test_ranks_in_a_dict() -> None:
     assert ir.evaluate(judged, ranks, ["RR"], order_by="score").ledger.warnings == ()
 
 
+Grades = dict[str, dict[str, float]]
+
 LEAKED: dict[str, Callable[[float, int], float]] = {
     "the grades": lambda grade, place: grade,
     "twice the grades and one": lambda grade, place: 2 * grade + 1,
@@ -428,6 +430,39 @@ def test_one_query_that_is_not_perfect_ends_the_doubt() -> None:
     assert (verdict.outcome, verdict.warnings) == ("SHIP", ())
 
 
+def _reranked(noise: float, queries: int = 40) -> tuple[Grades, dict[str, Grades]]:
+    """Return judgments, and two systems that find the same half of the documents: the new one sorts them by grade."""
+    rng = random.Random(5)
+    judged, old, new = {}, {}, {}
+    for n in range(queries):
+        grades = {f"d{i}": float((i * 7 + n) % 4) for i in range(20)}
+        found = rng.sample(sorted(grades), 12)
+        judged[f"q{n}"] = grades
+        old[f"q{n}"] = {doc: grades[doc] + rng.gauss(0, 3) for doc in found}
+        new[f"q{n}"] = {doc: 2 * grades[doc] + rng.gauss(0, noise) for doc in found}
+    return judged, {"old": old, "new": new}
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+def test_lists_in_the_order_of_grades_buy_nothing(noise: float) -> None:
+    """Scores made of grades are doubted, in a comparison and a gate, though relevant documents are missing."""
+    judged, systems = _reranked(noise)
+    found = ir.compare(judged, systems, ["nDCG@10"], baseline="old").verdict
+    assert (found.outcome, found.headline) == ("CAN'T TELL", "Check the results of new before you decide")
+    assert found.warnings == ("new has its judged results in the order of their grades in 40 of 40 long lists.",)
+    assert found.steps == ("Check that the results of new are not the judgments, nor made from them.",)
+    gate = ir.gate(judged, systems["old"], systems["new"], fail_if="nDCG@10 drops 0.01")
+    assert gate.outcome == "can't tell"
+    assert gate.warnings
+
+
+@pytest.mark.parametrize(("noise", "queries"), [(1.0, 40), (0.0, 9)])
+def test_a_good_order_is_no_leak(noise: float, queries: int) -> None:
+    """A system that sorts well and slips here and there is not doubted, nor one of which few lists can tell."""
+    judged, systems = _reranked(noise, queries)
+    assert ir.compare(judged, systems, ["nDCG@10"], baseline="old").verdict.warnings == ()
+
+
 @pytest.mark.parametrize("whole", [0, 1, 5])
 def test_lists_that_were_cut_for_most_queries(whole: int) -> None:
     """A control of which most lists end at three results is doubted, though some are whole."""
@@ -445,7 +480,7 @@ def test_judgments_upside_down() -> None:
     rng = random.Random(3)
     systems = {
         name: {q: {d: -g + rng.gauss(0, noise) for d, g in of.items()} for q, of in grades.items()}
-        for name, noise in (("old", 2.0), ("new", 0.3))
+        for name, noise in (("old", 2.0), ("new", 0.4))
     }
     found = ir.compare(grades, systems, ["nDCG@10"], baseline="old").verdict
     assert found.outcome == "CAN'T TELL"

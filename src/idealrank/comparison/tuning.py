@@ -273,7 +273,10 @@ def after_tuning(verdict: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -
     step = verdict.open_step
     if verdict.outcome == CANT_TELL and step is not None and step.kind == "judge queries":
         also = f"These are held-out queries: judge {_times_text(1 / tuning.hold_out)} times as many in all"
-        return replace(verdict, settle=f"{verdict.settle}. {also}", steps=(*verdict.steps, f"{also}."))
+        text = f"{verdict.settle}. {also}"
+        told = replace(step, text=text, brief=step.short)
+        reasons = tuple(replace(each, settle=told) if each.settle is step else each for each in verdict.reasons)
+        return replace(verdict, reasons=reasons, settle=text, steps=(*verdict.steps, f"{also}."))
     return verdict
 
 

@@ -50,6 +50,9 @@ FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 BACKWARDS, FAR_ABOVE = 4.0, 5.0
 """Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
 
+FEWEST_ORDERS, NEARLY_ALL = 1000, 0.9
+"""Orders from which it is no chance that a list is in that of its grades, and the share of lists that then must be."""
+
 FAR_FROM = 0.8
 """The share of the cutoff at which lists have lost results that matter, if all end there."""
 
@@ -208,8 +211,10 @@ class _LookedUp:
         return self._kept.once(("slope", s), lambda: _slope(self, s))
 
     def judgments_again(self, s: int) -> Suspicion | None:
-        """The doubt that the results of a system are the judgments."""
-        return self._kept.once(("again", s), lambda: _judgments_again(self.pairing, s))
+        """The doubt that the results of a system are the judgments, or are ordered by them."""
+        return self._kept.once(
+            ("again", s), lambda: _judgments_again(self.pairing, s) or _ordered_by_grade(self.pairing, s)
+        )
 
 
 def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion]] = ()) -> Iterator[Suspicion]:
@@ -393,6 +398,47 @@ def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     ideal = lists.pool_grade[lists.pool_start[query[read]] + place[read]]
     wrong = np.bincount(query[read][lists.grade[read] != ideal], minlength=queries)
     return np.where(wrong == 0, first, 0)
+
+
+def _ordered_by_grade(pairing: Pairing, s: int) -> Suspicion | None:
+    """Doubt a system whose judged results stand in the order of their grades in nearly all lists that can tell.
+
+    Its scores were made from the grades, with or without noise: to find documents is one thing, to sort ten of three
+    grades without a slip in query after query another.
+    """
+    scores = pairing.scores
+    tells = compute_per_query(scores, functools.partial(_sorted_lists, s=s, decisions=scores.setting.decisions))[
+        pairing.chosen
+    ]
+    telling, ordered = int((tells != 0).sum()), int((tells > 0).sum())
+    if telling < FEWEST_ALIKE or ordered < NEARLY_ALL * telling:
+        return None
+    system = scores.systems[s]
+    text = f"{system} has its judged results in the order of their grades in {ordered:,} of {telling:,} long lists"
+    way = f"Check that the results of {system} are not the judgments, nor made from them"
+    return Suspicion(system, text, way, pairing.chosen)
+
+
+def _sorted_lists(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
+    """(Q,) 1 where the judged results of a list are in the order of their grades, else -1; 0 where that may be chance.
+
+    It may where there are fewer than three grades, or few orders in which the list could stand.
+    """
+    from scipy.special import gammaln
+
+    lists = meetings[s].lists(decisions, "dense").lists
+    queries = len(lists.hit_start) - 1
+    query = np.repeat(np.arange(queries), np.diff(lists.hit_start))
+    kept = ~np.isnan(lists.grade)
+    query, grade = query[kept], lists.grade[kept]
+    rises = np.bincount(query[1:][(np.diff(grade) > 0) & (np.diff(query) == 0)], minlength=queries)
+    grades, which = np.unique(grade, return_inverse=True)
+    of_grade, counts = np.unique(query * len(grades) + which, return_counts=True)
+    of_query = of_grade // max(len(grades), 1)
+    alike = np.bincount(of_query, gammaln(counts + 1), minlength=queries)
+    orders = gammaln(np.bincount(query, minlength=queries) + 1) - alike
+    tells = (np.bincount(of_query, minlength=queries) >= 3) & (orders >= math.log(FEWEST_ORDERS))
+    return np.where(tells, np.where(rises == 0, 1, -1), 0)
 
 
 def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
