@@ -263,3 +263,23 @@ def test_lists_in_cells_of_which_a_few_have_one_id(tmp_path: Path) -> None:
     assert ir.evaluate(tmp_path / "j.csv", results, ["R@5"])["R@5"] == pytest.approx((1 + 1 / 3 + 1) / 3)
     titles = {"a": {"7 11": 1, "7": 0, "Area 51": 1}}  # ids with blanks on both sides are names
     assert ir.evaluate(titles, {"a": ["7 11", "7"]}, ["RR"])["RR"] == 1
+
+
+@pytest.mark.parametrize(
+    "rows", [{"relevant": ["a", "b"]}, {"docs": ["a", "b"]}, {"relevant": ["a", "b"], "docs": ["a", "b"]}]
+)
+def test_a_list_is_never_judged_by_itself(rows: dict[str, list[str]], tmp_path: Path) -> None:
+    """A file without grades that is given twice is refused, and nothing advised makes of its list both sides."""
+    (tmp_path / "j.json").write_text(json.dumps([{"q": "one", **rows}]))
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(tmp_path / "j.json", tmp_path / "j.json", ["RR"])
+    assert "relevant'" not in str(refused.value)
+    results = ir.read_results(tmp_path / "j.json", doc=next(iter(rows)))
+    with pytest.raises(ir.DataError, match="the same list is given as the judgments.*every score would be perfect"):
+        ir.evaluate(tmp_path / "j.json", results, ["RR"])
+
+
+def test_two_lists_of_one_document_may_be_equal(tmp_path: Path) -> None:
+    """A file that has what is relevant and what was retrieved may be given twice, even if both lists are equal."""
+    (tmp_path / "j.json").write_text(json.dumps([{"q": "one", "relevant": ["a"], "retrieved": ["a"]}]))
+    assert ir.evaluate(tmp_path / "j.json", tmp_path / "j.json", ["RR"])["RR"] == 1
