@@ -275,7 +275,7 @@ def test_a_list_is_never_judged_by_itself(rows: dict[str, list[str]], tmp_path: 
         ir.evaluate(tmp_path / "j.json", tmp_path / "j.json", ["RR"])
     assert "relevant'" not in str(refused.value)
     results = ir.read_results(tmp_path / "j.json", doc=next(iter(rows)))
-    with pytest.raises(ir.DataError, match="the same list is given as the judgments.*every score would be perfect"):
+    with pytest.raises(ir.DataError, match=r"the same list is given as the judgments.*every score would be perfect"):
         ir.evaluate(tmp_path / "j.json", results, ["RR"])
 
 
