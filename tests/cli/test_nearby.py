@@ -58,7 +58,7 @@ def test_faults_and_other_tables_are_named(folder: Path) -> None:
     (folder / "sales.csv").write_text("month,amount\nmay,3\n", "utf-8")
     out = run(cwd=folder).out
     assert "\ntwice.csv line 3: document 'd1' is judged a second time" in out
-    assert "Not for idealrank, it seems: sales.csv." in out
+    assert "Not read: sales.csv." in out
 
 
 def test_a_rank_that_is_no_number(folder: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_rank_that_is_no_number(folder: Path) -> None:
     (folder / "bad.csv").write_text("query,doc,rank\nq1,d1,first\n", "utf-8")
     done = run(cwd=folder)
     assert done.code == 0, done.err
-    assert "Not for idealrank, it seems: bad.csv. idealrank peek FILE says why." in done.out
+    assert "Not read: bad.csv. idealrank peek FILE says why." in done.out
     assert "next  idealrank compare qrels.txt" in done.out
     (fault,) = json.loads(run("peek", "bad.csv", "--json", cwd=folder).out)["files"][0]["faults"]
     assert fault.startswith("bad.csv line 2: rank 'first' is not a number.")

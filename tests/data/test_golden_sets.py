@@ -250,3 +250,36 @@ def test_several_ids_in_a_cell_of_one(tmp_path: Path) -> None:
     )
     with pytest.raises(ir.DataError, match=said):
         ir.evaluate({"00a": {"0706016002": 1}, "00b": {"0706016003": 1}}, tmp_path / "r.csv", ["RR"])
+
+
+def test_lists_in_cells_of_which_a_few_have_one_id(tmp_path: Path) -> None:
+    """Lists in a column named for one document are refused even if a cell of one id meets the other table."""
+    (tmp_path / "j.csv").write_text("user_id,item_id\nu1,11 12\nu2,13 14 15\nu3,16\n")
+    results = {"u1": ["11", "12"], "u2": ["13", "9"], "u3": ["16"]}
+    said = r"Most documents of .*j.csv are lists: '11 12' in .* has several ids.*Call the column relevant_ids"
+    with pytest.raises(ir.DataError, match=said):
+        ir.evaluate(tmp_path / "j.csv", results, ["RR"])
+    (tmp_path / "j.csv").write_text("user_id,relevant_ids\nu1,11 12\nu2,13 14 15\nu3,16\n")
+    assert ir.evaluate(tmp_path / "j.csv", results, ["R@5"])["R@5"] == pytest.approx((1 + 1 / 3 + 1) / 3)
+    titles = {"a": {"7 11": 1, "7": 0, "Area 51": 1}}  # ids with blanks on both sides are names
+    assert ir.evaluate(titles, {"a": ["7 11", "7"]}, ["RR"])["RR"] == 1
+
+
+@pytest.mark.parametrize(
+    "rows", [{"relevant": ["a", "b"]}, {"docs": ["a", "b"]}, {"relevant": ["a", "b"], "docs": ["a", "b"]}]
+)
+def test_a_list_is_never_judged_by_itself(rows: dict[str, list[str]], tmp_path: Path) -> None:
+    """A file without grades that is given twice is refused, and nothing advised makes of its list both sides."""
+    (tmp_path / "j.json").write_text(json.dumps([{"q": "one", **rows}]))
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(tmp_path / "j.json", tmp_path / "j.json", ["RR"])
+    assert "relevant'" not in str(refused.value)
+    results = ir.read_results(tmp_path / "j.json", doc=next(iter(rows)))
+    with pytest.raises(ir.DataError, match=r"the same list is given as the judgments.*every score would be perfect"):
+        ir.evaluate(tmp_path / "j.json", results, ["RR"])
+
+
+def test_two_lists_of_one_document_may_be_equal(tmp_path: Path) -> None:
+    """A file that has what is relevant and what was retrieved may be given twice, even if both lists are equal."""
+    (tmp_path / "j.json").write_text(json.dumps([{"q": "one", "relevant": ["a"], "retrieved": ["a"]}]))
+    assert ir.evaluate(tmp_path / "j.json", tmp_path / "j.json", ["RR"])["RR"] == 1

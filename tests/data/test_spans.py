@@ -259,3 +259,19 @@ def test_objects_of_a_file_with_start_and_end_are_spans(tmp_path: Path, name: st
     results.write_text("".join(f"{json.dumps(row)}\n" for row in found))
     assert ir.evaluate(golden, results, ["R"])["R"] == 1.0
     assert ir.evaluate(golden, results, ["R"], unit="spans")["R"] == 0.75
+
+
+def test_what_a_document_says_of_all_its_lists_grades_none(tmp_path: Path) -> None:
+    """The version of a golden set and a query's difficulty, beside lists of sources, are no grades of these."""
+    golden = tmp_path / "golden.json"
+    sources = [{"file": "a.md", "start": 0, "end": 50}, {"file": "b.md", "start": 10, "end": 40}]
+    asked = [{"id": "q", "question": "one", "difficulty": 2, "kind": "easy", "sources": sources}]
+    golden.write_text(json.dumps({"version": 1, "questions": asked}))
+    results = {"query": ["q"], "doc": ["a.md"], "begin": [0], "end": [50]}
+    assert ir.evaluate(golden, results, ["R"], unit="spans")["R"] == 0.5
+
+
+def test_a_span_returned_twice_is_not_said_to_be_a_part_of_a_document() -> None:
+    """Where rows are read as spans, the message on one that comes twice proposes no other unit."""
+    with pytest.raises(ir.DataError, match=r"'d\[0:9\]' is returned a second time.*or choose: [^.]*\.$"):
+        recall(JUDGED, chunks([0, 0], [9, 9]))

@@ -14,7 +14,7 @@ from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin,
 from idealrank.cli.output import check_ending, refuse_inputs
 from idealrank.conventions import parse_convention
 from idealrank.conventions.project import Project, project_defaults
-from idealrank.errors import NoColumnError, UsageError
+from idealrank.errors import NoColumnError, UsageError, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
@@ -398,7 +398,7 @@ class TableReader:
         from idealrank.data.read import read_judgments
 
         source = self.frame(file, "judgments", self.names.judgments.get("doc", ""))
-        with self._remedy(source, self.names.judgments):
+        with self._remedy(source, self.names.judgments, "results"):
             columns = {**also, **self._with_text(source, self.names.judgments)}
             read = read_judgments(source, **columns)
         self._opened.append(OpenedTable("judgments", file, "", columns, read))
@@ -417,7 +417,7 @@ class TableReader:
 
         names = self.names.of_results(file)
         source = self.frame(file, "results", names.get("doc", ""))
-        with self._remedy(source, names):
+        with self._remedy(source, names, "judgments"):
             label, columns = name or system_name(file), self._with_text(source, names)
             read = read_results(source, name=label, judgments=judgments, **columns)
         self._opened.append(OpenedTable("results", file, label, columns, read))
@@ -466,18 +466,18 @@ class TableReader:
             raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {columns}.")
 
     @contextlib.contextmanager
-    def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
-        """Say how to name a column of one table, where a name given for every table is missing in this one."""
+    def _remedy(self, source: Source, columns: Names, other: str) -> Iterator[None]:
+        """Say how to name columns of the other table alone, where names given for every table are missing in this."""
         from idealrank.data.roles import has_columns
 
         try:
             yield
         except NoColumnError as error:
             shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
-            for role in shared:
-                if not has_columns(source.frame.names, columns[role]):
-                    way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
-                    raise NoColumnError(f"{error.typed} {way}") from None
+            missing = [role for role in shared if not has_columns(source.frame.names, columns[role])]
+            if missing and (other == "results" or any(table.role == other for table in self._opened)):
+                typed = " ".join(quoted_option(f"{role}-col", f"{other}:{columns[role]}") for role in missing)
+                raise NoColumnError(f"{error.typed} If the {other} alone have it: {typed}.") from None
             for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
                 if not has_columns(source.frame.names, columns[role]):
                     way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."

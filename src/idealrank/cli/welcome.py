@@ -75,7 +75,7 @@ def _folder_notes(folder: Folder) -> Iterator[str]:
     if folder.baselines:
         yield f"Baselines of idealrank gate: {listed(folder.baselines)}."
     if folder.others:
-        yield f"Not for idealrank, it seems: {listed(folder.others)}. idealrank peek FILE says why."
+        yield f"Not read: {listed(folder.others)}. idealrank peek FILE says why."
     if folder.unseen:
         yield f"Not looked into, too large or too many: {listed(folder.unseen)}."
 

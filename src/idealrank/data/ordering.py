@@ -103,6 +103,8 @@ def suggest_reading(table: Keyed, system: str, systems: int, doc: int) -> str:
         return f" Or keep its {systems} systems apart: {option('systems', 'separate')}."
     if (spans := table.roles.suggest_spans()) or table.form:
         return spans
+    if table.roles.taken:
+        return ""  # their rows are spans, which are read as such
     name = table.roles.names[doc]
     if fold(name) in ALIASES["doc"][2] | ALIASES["doc"][3]:  # an id of its own
         return ""

@@ -159,7 +159,8 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
     Judgments are results where they have ranks or scores but no grades, and some results have grades and no order.
     Whole numbers in a column called score may be grades, so that there it is asked which they are. Among several
     results, judgments are those that have grades and no order where others have one, and the very file of the
-    judgments. `ordered`: somebody said that the rows are in order, so that results need no ranks.
+    judgments. One list is never both. `ordered`: somebody said that the rows are in order, so that results need no
+    ranks.
 
     Raises
     ------
@@ -173,6 +174,11 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
         raise DataError(
             f"{table.name}: given as the judgments, and {what}, where {mistaken[0].name} has grades "
             f"but neither ranks nor scores. Judgments come first, then results: {call}."
+        )
+    if twice := [source for source in sources if _is_same_list(table, source)]:
+        raise DataError(
+            f"{twice[0].name}: the same list is given as the judgments, in which each row is relevant, and as the "
+            "results, so every score would be perfect. Judgments come first, then what a system returned."
         )
     if ordered:
         return
@@ -203,6 +209,13 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
 
 def _is_same_file(table: Judgments, source: Results) -> bool:
     return table.source is source.source or (source_file(table.source) == source_file(source.source) != "")
+
+
+def _is_same_list(table: Judgments, source: Results) -> bool:
+    """Whether judgments without grades are the very list of the results; a document may well contain both lists."""
+    if table.grades or not _is_same_file(table, source) or {"judgments", "results"} <= {*table.source.tables}:
+        return False
+    return table.source.ids(table.doc).to_list() == source.source.ids(source.doc).to_list()
 
 
 def source_file(table: Source) -> str:

@@ -15,7 +15,7 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.nested_plan import NUMBERED
 from idealrank.data.ids import id_text
 from idealrank.data.queries import Queries
-from idealrank.errors import StrangersError, either, option, plural, quoted_option
+from idealrank.errors import DataError, StrangersError, either, option, plural, quoted_option
 from idealrank.judged_lists.join import SystemLists
 
 MOST = 5000
@@ -101,8 +101,11 @@ def refuse_strangers(met: SystemLists, queries: Queries | None = None) -> None:
     DataError
         The message shows how ids look on either side.
     """
-    if met.run.results == 0 or int(met.judged.hit_start[-1]):
-        return  # of spans every chunk is a hit: `spans_between` compares their documents
+    if met.run.results == 0:
+        return
+    if int(met.judged.hit_start[-1]):  # of spans every chunk is a hit: `spans_between` compares their documents
+        _refuse_lists_in_cells(met)
+        return
     common = int((met.judged.returned > 0).sum())
     if common == 0:
         raise strange_queries(met, met.run.queries, met.queries, near_queries(met), queries)
@@ -172,9 +175,7 @@ def _strangers_error(
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
         way = _unit_way(part)
     elif noun == "result" and (cell := _find_cell_of_ids(met)) is not None:
-        table, text, name = cell
-        why = f"{quoted(text)} in {table} has several ids, one of which is in the other table"
-        way = f"Call the column {name}, and each of its cells is read as a list"
+        why, way = cell.why, cell.way
     else:
         why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
         if noun == "query" and ANSWERS_NOTE in met.results.source.notes:
@@ -200,22 +201,61 @@ def _first_pieces(sign: str, pieces: int) -> str:
     return f"match(^({other}{f'(?:{end}{other}){{{pieces}}}' if pieces else ''}){end}.*$)"
 
 
-def _find_cell_of_ids(met: SystemLists) -> tuple[str, str, str] | None:
-    """Find an id that is several between blanks, one of them an id of the other table; and what to call its column."""
-    theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _judged_documents(met)
+class _CellOfIds(NamedTuple):
+    """A document of a table whose id is several between blanks, and what to call their column."""
+
+    table: str
+    text: str
+    name: str
+
+    @property
+    def why(self) -> str:
+        return f"{quoted(self.text)} in {self.table} has several ids, one of which is in the other table"
+
+    @property
+    def way(self) -> str:
+        return f"Call the column {self.name}, and each of its cells is read as a list"
+
+
+_SEVERAL = re.compile(r"[^\s,;]*\d[^\s,;]*(?:\s+[^\s,;]*\d[^\s,;]*)+")
+"""Ids between blanks: each has a digit, as the words of a title do not."""
+
+
+def _refuse_lists_in_cells(met: SystemLists) -> None:
+    """Refuse a table most of whose documents are several ids: only its cells of a single id meet the other table.
+
+    Raises
+    ------
+    DataError
+        The message says what to call the column.
+    """
+    cell = _find_cell_of_ids(met)
+    if cell is None:
+        return
+    many = [
+        sum(_SEVERAL.fullmatch(text) is not None for text in ids) / max(len(ids), 1)
+        for ids in (_returned_documents(met), _judged_documents(met))
+    ]
+    if max(many) > 0.5 and min(many) == 0:
+        raise DataError(f"Most documents of {cell.table} are lists: {cell.why}. {cell.way}.")
+
+
+def _find_cell_of_ids(met: SystemLists) -> _CellOfIds | None:
+    """Find an id that is several between blanks, one of them an id of the other table."""
+    theirs, ours = _returned_documents(met), _judged_documents(met)
     for name, texts, others, called in (
         (met.results.name, theirs, {*ours}, "retrieved_ids"),
         (met.judgments.name, ours, {*theirs}, "relevant_ids"),
     ):
         for text in texts:
             if len(parts := text.split()) > 1 and not others.isdisjoint(parts):
-                return name, text, called
+                return _CellOfIds(name, text, called)
     return None
 
 
 def _find_containing(met: SystemLists) -> SpellingMatch | None:
     """Find a document of the results whose id begins with a judged id, or vice versa, as with passages."""
-    theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _judged_documents(met)
+    theirs, ours = _returned_documents(met), _judged_documents(met)
     mine = set(ours)
     for text in theirs:
         for end in re.finditer(_ENDS, text):
@@ -227,6 +267,10 @@ def _find_containing(met: SystemLists) -> SpellingMatch | None:
             if text[: end.start()] in returned:
                 return SpellingMatch(1, text[: end.start()], text, "")
     return None
+
+
+def _returned_documents(met: SystemLists) -> list[str]:
+    return met.run.docs(np.arange(min(met.run.results, _DOCUMENTS)))
 
 
 def _judged_documents(met: SystemLists) -> list[str]:

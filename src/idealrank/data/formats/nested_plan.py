@@ -165,11 +165,14 @@ class NestedPlan:
 
     @property
     def shared_columns(self) -> frozenset[str]:
-        """The columns that the documents of a list of relevant ones share: they grade none of them."""
+        """The columns that the documents of a list share, such as its query's topic or the file's version.
+
+        They grade none of them; and where they would grade all, the list says so by its name.
+        """
         return frozenset(
             name
             for one in self.rows
-            if one.table == "judgments" and one.path[-1:] == (EACH,)
+            if one.table in ("judgments", "") and one.path[-1:] == (EACH,)
             for name, place in one.columns
             if place[: len(one.path)] != one.path
         )

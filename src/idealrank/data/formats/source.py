@@ -284,11 +284,11 @@ class Source:
         lists = [last_name(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
         if kind not in ("judgments", "results") or not any(lists):
             return ""
-        from idealrank.data.formats.list_names import is_retrieved
+        from idealrank.data.formats.list_names import is_positive, is_retrieved
 
         what = "the relevant documents" if kind == "judgments" else "the results"
         name = next(filter(None, lists))
-        if kind == "judgments" and is_retrieved(name):
+        if (is_retrieved if kind == "judgments" else is_positive)(name):
             return ""  # followed, it would judge the results by themselves
         way = either(f"ir.read_{kind}(table, doc={name!r})", quoted_option("doc-col", f"{kind}:{name}"))
         return f" If the list {name} contains {what}, name it: {way}."
