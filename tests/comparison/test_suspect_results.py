@@ -597,3 +597,19 @@ def test_a_board_looks_at_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(board.suspicious) > 20
     assert max(made.values()) <= 2 * 60
     assert "pairs" not in vars(Pairing(board.scores, "", (DECIDES,)))
+
+
+@pytest.mark.parametrize("lacks", ["new", "old"])
+def test_queries_that_are_left_out_buy_no_verdict(lacks: str) -> None:
+    """Results removed for the queries that a system loses, and no_results=skip: the verdict is not SHIP by that."""
+    judged = {f"q{i:03}": {"a": 1, "b": 0} for i in range(120)}
+    win, lose = {"a": 2.0, "b": 1.0}, {"b": 2.0, "a": 1.0}
+    good = {query: (lose if i % 3 == 0 else win) for i, query in enumerate(judged)}
+    bad = {query: (win if i % 3 == 0 else lose) for i, query in enumerate(judged)}
+    cut = {query: found for query, found in bad.items() if found == win}
+    systems = {"old": good, "new": cut} if lacks == "new" else {"old": cut, "new": good}
+    verdict = ir.compare(judged, systems, ["RR"], no_results="skip").verdict["new"]
+    assert verdict.outcome == "CAN'T TELL"
+    assert "left out counted, it would be" in verdict.reason
+    counted = ir.compare(judged, systems, ["RR"], no_results="0").verdict["new"]
+    assert counted.outcome == ("DON'T" if lacks == "new" else "SHIP")

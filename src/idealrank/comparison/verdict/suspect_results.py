@@ -15,6 +15,7 @@ from idealrank.arrays import EQUAL, Cache, Floats, Ints, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
+from idealrank.comparison.verdict.failed_searches import best_or_worst
 from idealrank.comparison.verdict.reasons import Step, noted, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
@@ -73,6 +74,8 @@ class Suspicion:
         Whether it can only have lowered the values of the system, as results that are not there.
     count
         How many queries are odd, in doubt or not.
+    left_out
+        (Q,) the queries that an answer to a decision leaves out of the comparison because of it; None: none.
     """
 
     system: str
@@ -81,6 +84,7 @@ class Suspicion:
     queries: Mask
     lowers: bool = False
     count: int = 0
+    left_out: Mask | None = None
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -310,7 +314,9 @@ def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     if left_out:
         text += f" ({listed(lacking)}), and no_results={decisions.no_results} leaves them out of the comparison"
         way = f"Count them: {spell_answer('no_results', '0')}"
-        yield Suspicion(system, text, way, affected, count=len(lacking))
+        missing = np.zeros(len(scores.queries), np.bool_)
+        missing[places] = True
+        yield Suspicion(system, text, way, affected, count=len(lacking), left_out=missing)
         return
     way = (
         f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
@@ -727,6 +733,10 @@ def with_suspicions(
         if said.outcome == CANT_TELL or not doubted
         else _without(pairing, contrasts, pair, rule, affected, said.outcome)
     )
+    missing = [each for each in found if each.left_out is not None]
+    if missing and not without and said.outcome != CANT_TELL:
+        affected = np.logical_or.reduce([each.left_out for each in missing])
+        without, doubted = _if_counted(pairing, contrasts, pair, rule, affected, said.outcome), missing
     warnings = tuple(f"{each.text}." for each in found)
     odd = [noted("odd results", each.text, system=each.system, queries=int(each.queries.sum())) for each in found]
     if not without:
@@ -769,6 +779,32 @@ def _without(
     same = all(gain.low == gain.high == 0 for gain in gains)
     other, _ = rule.outcome(gains, [contrasts[m].measure for m in read], same)
     return "" if other == outcome else f"if the {count} in doubt went as the others, it would be {other}"
+
+
+def _if_counted(
+    pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, missing: Mask, outcome: Outcome
+) -> str:
+    """Say what the verdict would be if queries that were left out counted as nothing found; "" if it is the same."""
+    scores, gains, names = pairing.scores, [], []
+    for m, contrast in enumerate(contrasts):
+        if contrast.role == SHOWN:
+            continue
+        worst = best_or_worst(scores, m, best=False)
+        before, after = (
+            np.where(missing & np.isnan(scores.values[s, m]), worst, scores.values[s, m])
+            for s in (pair.baseline, pair.system)
+        )
+        places = np.flatnonzero((pairing.paired(pair, m) | missing) & np.isfinite(after - before))
+        sign = -1.0 if contrast.direction == "lower" else 1.0
+        sample = make_sample(sign * (after - before)[places], pairing.weights_of(places))
+        half = contrast.wide * sample.error if sample.error > EQUAL else 0.0
+        half = math.inf if math.isnan(half) else half
+        level, method = contrast.corrected.level, contrast.corrected.method
+        gains.append(Interval(sample.mean - half, sample.mean + half, level, method))
+        names.append(contrast.measure)
+    other, _ = rule.outcome(gains, names)
+    many = plural(int(missing.sum()), "query")
+    return "" if other == outcome else f"if the {many} left out counted, it would be {other}"
 
 
 def _gain(pairing: Pairing, key: Key, contrast: Contrast, affected: Mask) -> Interval:
