@@ -10,8 +10,8 @@ import sqlite3
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -290,8 +290,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("overlap", '"abc"'), ("overlap", "-1"), ("overlap", "1.5"), ("overlap", "true"), ("guideline", "[1, 2]"),
             ("suggest", "{}"), ("confirm", '"no"'), ("blind", "0"), ("pictures", '"yes"'), ("shuffle", "[5]"),
             ("measure", '"nDGC"'), ("measure", '"P@1,P@2"'), ("measure", "7"), ("convention", '"trec"'),
-            ("convention", '"idealrank-1, gain=["'), ("convention", "{}"),
+            ("convention", '"idealrank-1, gain=["'), ("convention", "{}"), ("measure", f'"{"x" * 200_000}"'),
         )),
+        ("settings weights", "value", '"/etc/passwd"', ""), ("settings segments", "value", '["/etc/passwd"]', ""),
         *(("sources", "options", value, ".csv' of this project is damaged") for value in (
             "null", "5", "[]", "x", DEEP, '{"systems": "one"}', '{"systems": [["one"]]}', '{"systems": []}',
             '{"systems": ["else"]}', '{"systems": ["one", "two"]}', '{"systems": ["one", "one"]}',
@@ -372,6 +373,23 @@ def test_a_file_with_other_tables_is_no_project(small: Path, tmp_path: Path, sta
         Store(file)
 
 
+def test_no_pattern_is_tried_that_a_convention_names(small: Path, tmp_path: Path) -> None:
+    """A pattern may take for ever on a long id: neither a project nor a link names one, its owner may."""
+    file = tmp_path / "tampered.db"
+    shutil.copy(small, file)
+    opened, answer = StudioProject(Store(file)), "unit=match(((a|b|aa)*)*x)"
+    with serving(opened) as studio:
+        page = Client(studio, "ann")
+        assert "may take for ever" in page.get(f"/?{answer}").text
+        assert "may take for ever" in page.get(f"/?measure=P({answer})@1").text
+        opened.store["convention"] = f"idealrank-1, {answer}"
+        assert [path for path in (*_SHOWN, "/export") if page.get(path).status >= 500] == []
+        assert "may take for ever" in page.get("/").text
+        opened.allow_units(f"idealrank-1, {answer}")
+        assert "may take for ever" not in page.get("/").text
+    opened.close()
+
+
 def test_no_file_is_read_that_a_convention_names(small: Path, tmp_path: Path) -> None:
     """A map of units is a file of this machine: neither a project nor a link names one, its owner may."""
     file, units = tmp_path / "tampered.db", tmp_path / "units.csv"
@@ -389,7 +407,7 @@ def test_no_file_is_read_that_a_convention_names(small: Path, tmp_path: Path) ->
             assert "TOPSECRET" not in shown.text
         assert "reads a file of your machine" in page.get("/").text
         assert page.get("/project").status == 200
-        opened.allow_files(f"idealrank-1, {answer}")
+        opened.allow_units(f"idealrank-1, {answer}")
         assert page.get("/").status == 200
     opened.close()
 
@@ -484,10 +502,11 @@ def test_a_folder_that_is_kept_takes_no_other_place(tmp_path: Path) -> None:
     from idealrank.studio.foreign import source_trouble
     from idealrank.studio.kept_files import FOLDER, FileToKeep, pack_files, write_kept
 
-    for part in ("/../../etc/passwd", "/etc", "..", 5, "#../../x", "/**/*.json"):
+    for part in ("/../../etc/passwd", "/etc", "..", 5, "#../../x", "/**/*.json", "#..\\..\\x", "#a/..", "#\x1b[2J"):
         assert source_trouble("results", "a", "a", {"systems": ["a"], "part": part}, ()), part
-    for part in ("", FOLDER, "#Sheet 1"):
-        assert not source_trouble("results", "a", "a", {"systems": ["a"], "part": part}, ()), part
+    for part in ("", FOLDER, "#Sheet 1", "#sub/one.csv"):
+        file = f"a{part}" if part != FOLDER else "a"
+        assert not source_trouble("results", "a", file, {"systems": ["a"], "part": part}, ()), part
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "one.json").write_text("[" + " " * 5_000 + "]")
     packed = pack_files(tmp_path / "a", [tmp_path / "a" / "one.json"])
@@ -497,3 +516,69 @@ def test_a_folder_that_is_kept_takes_no_other_place(tmp_path: Path) -> None:
     bomb = FileToKeep((tmp_path / "bomb.zip").read_bytes(), "a", FOLDER)
     with pytest.raises(ir.DataError, match="larger than what is kept"):
         write_kept(bomb, tmp_path / "other")
+
+
+def _packed(change: Callable[[bytes], bytes] = bytes, **files: str) -> bytes:
+    """Return an archive of files, not compressed, changed by hand."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+    return change(out.getvalue())
+
+
+def _marked(offset: int, local: int, value: int) -> Callable[[bytes], bytes]:
+    """Return what sets a byte of the first entry of an archive, in the list of its files and at the file."""
+
+    def change(content: bytes) -> bytes:
+        changed = bytearray(content)
+        changed[content.find(b"PK\1\2") + offset] = changed[local] = value
+        return bytes(changed)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (_packed(_marked(8, 6, 1), a="1"), "damaged"), (_packed(_marked(10, 8, 8), a="1"), "damaged"),
+        (_packed(_marked(10, 8, 99), a="1"), "damaged"), (_packed(_marked(9, 7, 8), é="1"), ""),
+        (_packed(lambda it: it.replace("\xe9".encode(), b"\xff\xfe"), é="1"), "damaged"),
+        (_packed(lambda it: it.replace(b"x.csv", b"\0.csv"), **{"x.csv": "1"}), "damaged"),
+        (_packed(**{"a": "1", "a/b": "2"}), "damaged"), (_packed(**{"a" * 5000: "1"}), "damaged"),
+        (_packed(**{"a/" * 1500: ""}), "damaged"), (_packed(**{f"{n}": "" for n in range(50_001)}), "50,001 files"),
+        (_packed(**{"../../x": "1", "/etc/x": "2"}), ""), (b"PK", "damaged"),
+    ],
+    ids=[
+        "secret", "deflated", "unknown", "Latin", "no UTF-8", "NUL", "twice", "long", "deep", "many", "paths", "none",
+    ],
+)  # fmt: skip
+def test_packed_files_that_no_studio_packed(content: bytes, said: str, tmp_path: Path) -> None:
+    """Each is refused in a sentence or written below its place, and nowhere else."""
+    from idealrank.studio.kept_files import FOLDER, FileToKeep, write_kept
+
+    place = tmp_path / "below" / "kept"
+    place.parent.mkdir()
+    with pytest.raises(ir.DataError, match=said) if said else nullcontext():
+        write_kept(FileToKeep(content, "a", FOLDER), place)
+    assert list(tmp_path.iterdir()) == [place.parent]
+    assert all(each.name.startswith("kept") for each in place.parent.iterdir())
+
+
+def test_what_is_hidden_in_a_folder_is_not_kept(project: StudioProject, tmp_path: Path) -> None:
+    """A project is sent to others: what a version control keeps beside results, with its passwords, is left out."""
+    from idealrank.studio.kept_files import file_to_keep
+
+    (tmp_path / "run" / ".git").mkdir(parents=True)
+    (tmp_path / "run" / ".git" / "config").write_text("url = https://TOPSECRET@host")
+    (tmp_path / "run" / "new.csv").write_bytes((SHOP / "bm25.csv").read_bytes())
+    assert b"TOPSECRET" not in file_to_keep(str(tmp_path / "run")).content
+
+
+def test_a_file_of_a_folder_in_an_archive_is_kept(project: StudioProject, tmp_path: Path) -> None:
+    """What was added as runs.zip#sub/new.csv is there, as the project says nothing of damage."""
+    (tmp_path / "runs.zip").write_bytes(_packed(**{"sub/new.csv": (SHOP / "bm25.csv").read_text()}))
+    project.add("results", f"{tmp_path / 'runs.zip'}#sub/new.csv", "new")
+    assert project.damage() == []
+    assert project.systems == ["bm25", "hybrid", "new"]
+    assert len(project.tables()["new"].rows_to_write().doc) > 100

@@ -321,12 +321,16 @@ def _is_anything(_: Any) -> bool:
     return True
 
 
+_LONGEST_SPOKEN = 4000
+"""Characters of a measure or a convention with its answers: a longer text takes seconds to be refused."""
+
+
 def _is_measure(value: Any) -> bool:
-    return _is_text(value) and _is_allowed(measure, value)
+    return _is_text(value) and len(value) <= _LONGEST_SPOKEN and _is_allowed(measure, value)
 
 
 def _is_convention(value: Any) -> bool:
-    return _is_text(value) and _is_allowed(parse_convention, value)
+    return _is_text(value) and len(value) <= _LONGEST_SPOKEN and _is_allowed(parse_convention, value)
 
 
 def _is_allowed(read: Callable[[str], Any], text: str) -> bool:
@@ -382,7 +386,9 @@ _COLUMNS: Mapping[str, Collection[str]] = {
 
 def _is_part(part: Any) -> bool:
     """Whether a text names a part of a content that is kept: a sheet, or the files of a folder, and no other path."""
-    return isinstance(part, str) and (part in ("", FOLDER, PATTERN) or (part.startswith("#") and "/.." not in part))
+    if not isinstance(part, str) or part in ("", FOLDER, PATTERN):
+        return isinstance(part, str)
+    return part.startswith("#") and _is_visible(part) and ".." not in re.split(r"[/\\]", part[1:])
 
 
 def source_trouble(role: Any, name: Any, file: Any, options: Any, taken: Collection[str]) -> str:
@@ -398,14 +404,16 @@ def source_trouble(role: Any, name: Any, file: Any, options: Any, taken: Collect
 
 def _source_troubles(role: Any, name: Any, file: Any, options: Any, taken: Collection[str]) -> Iterator[str]:
     yield "" if isinstance(role, str) and role in _COLUMNS else "it is of no known kind"
-    yield "" if isinstance(name, str) and isinstance(file, str) and _is_file_name(file) else "it has no name"
     yield "" if isinstance(options, dict) else "nothing says how it is read"
+    part = options.get("part", "")
+    whole = file.removesuffix(part) if isinstance(file, str) and _is_part(part) else file  # of a#b/c, the file is a
+    yield "" if isinstance(name, str) and isinstance(whole, str) and _is_file_name(whole) else "it has no name"
     columns = options.get("columns", {})
     plain = isinstance(columns, dict) and all(
         key in _COLUMNS[role] and _names_columns(value) for key, value in columns.items()
     )
     yield "" if plain else "the names of its columns are none"
-    yield "" if _is_part(options.get("part", "")) else "what is read of it is no part of it"
+    yield "" if _is_part(part) else "what is read of it is no part of it"
     systems = options.get("systems", [name]) if role == "results" else []
     known = isinstance(systems, list) and all(isinstance(one, str) and _is_system_name(one) for one in systems)
     yield "" if known else "the names of its systems are none"
@@ -442,20 +450,25 @@ def is_look(used: Any, found: Any) -> bool:
     )
 
 
-def refuse_files(unit: Any, allowed: Collection[str]) -> None:
-    """Refuse an answer that names a file of this machine, unless the owner of the studio named it.
+def refuse_units(unit: Any, allowed: Collection[str]) -> None:
+    """Refuse an answer that reads a file of this machine or may run for ever, unless the studio's owner gave it.
 
     Raises
     ------
     UsageError
         If nobody did.
     """
-    if isinstance(unit, str) and unit.startswith("map(") and unit not in allowed:
+    what = _WHAT_UNITS_DO.get(unit.partition("(")[0]) if isinstance(unit, str) and "(" in unit else None
+    if what is not None and unit not in allowed:
         way = either(f"convention='… unit={unit}'", f"--unit {unit!r}")
         raise UsageError(
-            f"unit={unit}: this reads a file of your machine, which a project may not ask for, as anybody may have "
+            f"unit={unit}: this {what}, which a project may not ask for, as anybody may have "
             f"written it. If you trust it, start the studio with {way}; else choose another convention at Project."
         )
+
+
+_WHAT_UNITS_DO = {"map": "reads a file of your machine", "match": "is a pattern that may take for ever"}
+"""What ways to tell units from ids do that needs the word of the studio's owner."""
 
 
 def _is_number(value: Any) -> bool:

@@ -7,7 +7,8 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import get_ident
 from typing import NamedTuple
@@ -19,6 +20,9 @@ from idealrank.errors import DataError
 FOLDER, PATTERN = "/", "/**/*"
 """What is read of packed files: the folder that they were, or all of them, as a pattern named them."""
 
+
+MOST_FILES = 50_000
+"""Files of a folder that is kept: they are written again whenever the project is opened."""
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,16}")
 
@@ -40,12 +44,12 @@ def file_to_keep(path: str) -> FileToKeep:
     Raises
     ------
     DataError
-        If there is no such file.
+        If there is no such file, or a folder has more than `MOST_FILES`.
     """
     name = os.path.basename(path.rstrip("/")) or path
     if os.path.isdir(path):
         folder = Path(path)
-        return FileToKeep(pack_files(folder, filter(_is_read, folder.rglob("*"))), name, FOLDER)
+        return FileToKeep(pack_files(folder, filter(Path.is_file, _visible_in(folder))), name, FOLDER)
     if files := matching_files(path):
         return FileToKeep(pack_files(Path(folder_of(path) or "."), map(Path, files)), name, PATTERN)
     file, part = file_and_part(path)
@@ -55,8 +59,11 @@ def file_to_keep(path: str) -> FileToKeep:
     return FileToKeep(Path(file).read_bytes(), os.path.basename(file) + part, part)
 
 
-def _is_read(path: Path) -> bool:
-    return path.is_file() and not path.name.startswith(".")
+def _visible_in(folder: Path) -> Iterator[Path]:
+    """Yield what is in a folder but what is hidden, as `.git` with all within it is: a project is sent to others."""
+    for path in folder.rglob("*"):
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts):
+            yield path
 
 
 def write_kept(kept: FileToKeep, place: Path) -> str:
@@ -78,17 +85,33 @@ def write_kept(kept: FileToKeep, place: Path) -> str:
 def _write_files(kept: FileToKeep, folder: Path) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(kept.content)) as files:
-            if sum(file.file_size for file in files.infolist()) > len(kept.content):  # `pack_files` compresses nothing
+            packed = files.infolist()
+            if sum(file.file_size for file in packed) > len(kept.content):  # `pack_files` compresses nothing
                 raise DataError(f"{kept.name}: its files are larger than what is kept of them. Add the folder again.")
+            _refuse_many(kept.name, len(packed))
             files.extractall(folder)
-    except (zipfile.BadZipFile, NotImplementedError, OSError):
+    except DataError:
+        raise
+    except _NO_ZIP:
         raise DataError(f"{kept.name}: what is kept of this folder is damaged. Add it again.") from None
+
+
+_NO_ZIP = (zipfile.BadZipFile, OSError, ValueError, IndexError, RuntimeError, zlib.error)
+"""What is raised of a damaged archive: of lengths, names, bytes that are no text, secrets, folders within folders."""
+
+
+def _refuse_many(name: str, files: int) -> None:
+    if files > MOST_FILES:
+        raise DataError(
+            f"{name}: it has {files:,} files, and the studio keeps {MOST_FILES:,}. Write fewer, larger ones."
+        )
 
 
 def pack_files(folder: Path, files: Iterable[Path]) -> bytes:
     """Return files of a folder as one, not compressed, which the store does; the same files are the same bytes."""
-    out = io.BytesIO()
+    found, out = sorted(files), io.BytesIO()
+    _refuse_many(str(folder), len(found))
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as packed:
-        for file in sorted(files):
+        for file in found:
             packed.writestr(zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes())
     return out.getvalue()

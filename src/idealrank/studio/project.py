@@ -39,7 +39,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.labels.label_next import DRAWS, LabelNext, label_next
 from idealrank.labels.ratings import Ratings, read_ratings
 from idealrank.measures import measure as one_measure
-from idealrank.studio.foreign import SETTINGS, is_sha256, refuse_file_name, refuse_files, refuse_system_name
+from idealrank.studio.foreign import SETTINGS, is_sha256, refuse_file_name, refuse_system_name, refuse_units
 from idealrank.studio.joined import RESOLVER, ReadRows, join_ratings
 from idealrank.studio.kept_files import FileToKeep, file_to_keep, write_kept
 from idealrank.studio.scale import MOST_GRADES
@@ -115,7 +115,7 @@ class StudioProject:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._files: set[str] = set()
+        self._units: set[str] = set()
         self._folder = tempfile.TemporaryDirectory(prefix="idealrank-")
         self._kept: OrderedDict[Any, Any] = OrderedDict()
         self._remembered: set[Any] = set()
@@ -128,11 +128,11 @@ class StudioProject:
         self.store.close()
         self._folder.cleanup()
 
-    def allow_files(self, convention: str) -> None:
-        """Let the project read the files that a convention names: the owner of the studio gave it, not the project."""
-        unit = parse_convention(convention).decisions.unit
-        if isinstance(unit, str):
-            self._files.add(unit)
+    def allow_units(self, convention: str, measure: str = MEASURE) -> None:
+        """Let the project tell units as a convention and a measure do: the owner of the studio gave them."""
+        for one in (parse_convention(convention), one_measure(measure)):
+            if isinstance(unit := one.decisions.unit, str):
+                self._units.add(unit)
 
     def damage(self) -> list[str]:
         """Look at everything the project keeps but its contents, and say what of it is damaged."""
@@ -253,9 +253,10 @@ class StudioProject:
         if baseline == system:
             system = next(name for name in systems if name != baseline)
         measure = given.pop("measure", self.measure)
-        one_measure(measure)  # refuses what is none, and a list of them
         answers = {name: value for name, value in given.items() if name in questions()}
-        refuse_files(parse_convention(self.convention, answers).decisions.unit, self._files)
+        asked = one_measure(measure)  # refuses what is none, and a list of them
+        for one in (parse_convention(self.convention, answers), asked):  # a measure has answers of its own
+            refuse_units(one.decisions.unit, self._units)
         return Look(baseline, system, measure, answers)
 
     # What it says.
@@ -545,8 +546,8 @@ class StudioProject:
             words += [f"--{name.replace('_', '-')}", answer]
         for one in self._tables_of_queries:
             words += ["--queries-table" if one.name == QUERIES else f"--{one.name.partition(' ')[0]}", one.file]
-        if self.store["weights"]:
-            words += ["--weights", str(self.store["weights"])]
+        if column := self._column_of_weights:
+            words += ["--weights", column]
         if judged and judged[0].file in words:
             words += _column_words(judged[0].options["columns"], JUDGMENTS)
         for one in (*sources, *self._tables_of_queries):

@@ -304,7 +304,7 @@ def studio(
         named = results if isinstance(results, Mapping) else [] if results is None else _as_list(results)
         fill(made, judged, named, queries, documents)
         if judged is not None:
-            made.allow_files(convention or CONVENTION)
+            made.allow_units(convention or CONVENTION, measure)
             made.store["measure"] = measure
             made.store["convention"] = convention or CONVENTION
         return RunningStudio(made, port=port, secrets_to=secrets_to).start()

@@ -153,7 +153,8 @@ def _open(where: str, measure: str | None, options: dict[str, Any]) -> StudioPro
     is_new = "://" not in where and not os.path.exists(where)
     project = StudioProject(Store(where))
     try:
-        project.allow_files(setting.text)  # a convention that was typed, or is of this folder, is the owner's
+        # What was typed, or is of this folder, is the owner's.
+        project.allow_units(setting.text, measure or next(iter(defaults.measures), MEASURE))
         for each in project.damage():
             say(one_line(each))
         with progress_bar("keeping tables"):
