@@ -125,7 +125,8 @@ def test_a_notebook_shows_the_callers_line() -> None:
     with pytest.raises(ir.UsageError) as refused:
         exec(compile(CELL, "<cell>", "exec"), {"scores": scores})
     assert len(refused.traceback) > 4
-    assert refused.value._render_traceback_() == ['line 2: return scores["nope"]', f"{type(refused.value).__name__}: {refused.value}"]
+    said = f"{type(refused.value).__name__}: {refused.value}"
+    assert refused.value._render_traceback_() == ['line 2: return scores["nope"]', said]
 
 
 def test_a_notebook_shows_the_line_behind_a_lazy_value() -> None:

@@ -290,7 +290,7 @@ class CalibratedDifference(Shown):
         if outcome == CANT_TELL and step is None:
             step = Step("judge queries", self._settle)
         reasons[-1] = replace(reasons[-1], settle=step)
-        reasons += [each for each in said.reasons if each.effect == "noted" and each.kind == "failed"]
+        reasons += [each for each in said.reasons if each.effect == "noted" and each.kind in ("failed", "complete")]
         return replace(
             said,
             reasons=tuple(reasons),

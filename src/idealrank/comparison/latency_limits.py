@@ -340,13 +340,12 @@ def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck
     # How labels or searches could change the outcome that no longer stands is not said.
     told = {each.kind: each.text for each in verdict.reasons if each.effect == "noted"}
     holes, failed = told.get("unjudged", "") if verdict.holes else "", told.get("failed", "")
-    stopped = replace(verdict, settle="", assumption="", holes=holes, failed=failed)
+    stopped = replace(verdict, settle="", assumption=verdict.completeness, holes=holes, failed=failed)
     before = settled(verdict.reasons)
     if broken:
         names = listed(dict.fromkeys(each.limit.name for each in broken))
         steps = (f"Make {first.system} faster, or allow a higher {names}.",)
-        step = Step("change limits", steps[0].removesuffix("."))
-        doubts = [refuses("latency", _limit_clause(each), step, limit=str(each.limit)) for each in broken]
+        doubts = [refuses("latency", _limit_clause(each), limit=str(each.limit)) for each in broken]
         advice = headline(first, DONT, verdict.unjudged)
         return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=steps)
     settle = "; ".join(dict.fromkeys(_way_to_settle(each) for each in untold))

@@ -288,7 +288,7 @@ def _keep_baseline(verdict: Verdict, tuning: Tuning) -> Verdict:
         reasons=(*settled(verdict.reasons), refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)),
         headline=f"Keep {tuning.baseline}: no other system beat it",
         reason=why,
-        assumption="",
+        assumption=verdict.completeness,
         holes="",
         settle="",
         steps=(f"Keep {tuning.baseline}, or try other settings.",),

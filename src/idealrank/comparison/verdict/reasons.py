@@ -10,8 +10,8 @@ from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Outcome
 from idealrank.display.numbers import plain_value
 
 ReasonKind = Literal[
-    "interval", "guardrail", "no difference", "nothing measured", "judge", "shape", "unjudged", "failed", "odd results",
-    "tuning", "latency",
+    "interval", "guardrail", "no difference", "nothing measured", "judge", "shape", "unjudged", "complete", "failed",
+    "odd results", "tuning", "latency",
 ]  # fmt: skip
 """What a reason is about."""
 
@@ -19,7 +19,7 @@ Effect = Literal["decides", "takes back", "refuses", "noted"]
 """What a reason does: it gives the outcome of the rule, makes it CAN'T TELL, makes it DON'T, or is only told."""
 
 StepKind = Literal[
-    "judge results", "judge queries", "search again", "draw more", "change weights", "check", "change limits", "none",
+    "judge results", "judge queries", "search again", "draw more", "change weights", "check", "none",
 ]  # fmt: skip
 """What a step asks for."""
 

@@ -735,7 +735,7 @@ def with_suspicions(
     )
     missing = [each for each in found if each.left_out is not None]
     if missing and not without and said.outcome != CANT_TELL:
-        affected = np.logical_or.reduce([each.left_out for each in missing])
+        affected = np.logical_or.reduce([each.left_out for each in missing if each.left_out is not None])
         without, doubted = _if_counted(pairing, contrasts, pair, rule, affected, said.outcome), missing
     warnings = tuple(f"{each.text}." for each in found)
     odd = [noted("odd results", each.text, system=each.system, queries=int(each.queries.sum())) for each in found]
@@ -758,7 +758,7 @@ def with_suspicions(
         headline=f"Check {systems} before you decide",
         summary=(said.summary[0], f"That may be because of {systems}: {without}."),
         reason=f"{said.reason}, but {without}",
-        assumption="",
+        assumption=said.completeness,
         steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
         settle=settle,
         warnings=warnings,

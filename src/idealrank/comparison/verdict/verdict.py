@@ -95,6 +95,11 @@ class Verdict:
         return tuple(each for each in self.reasons if each.effect in ("takes back", "refuses"))
 
     @property
+    def completeness(self) -> str:
+        """That the judgments are assumed to be complete, which holds whatever the outcome; "" where they are not."""
+        return next((each.text for each in self.reasons if each.kind == "complete"), "")
+
+    @property
     def refers_to_reason(self) -> bool:
         """Whether the summary says that a gain or a loss is not certain, for which the reason has to be read."""
         (decides,) = (each for each in self.reasons if each.effect == "decides")
@@ -298,6 +303,8 @@ def decide(
     if step is not None:  # of the reason that it answers
         reasons[-1] = replace(reasons[-1], settle=step)
     reasons += _noted(holes, failed, unjudged, certain=certain)
+    if complete:
+        reasons.append(noted("complete", f"{ASSUMES_COMPLETE} (unjudged=complete)"))
     return Verdict(
         system=first.system,
         baseline=first.baseline,
@@ -305,7 +312,9 @@ def decide(
         headline=advice,
         summary=summary,
         reason="; ".join(filter(None, (decides.text, *(each.text for each in doubts)))),
-        assumption=". ".join(filter(None, (f"{ASSUMES_COMPLETE} (unjudged=complete)" if complete else "", rests_on))),
+        assumption=". ".join(
+            [*(each.text for each in reasons if each.kind == "complete"), *([rests_on] * bool(rests_on))]
+        ),
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
         steps=steps,
