@@ -130,6 +130,7 @@ lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; chang
 	@cargo fmt --check
 	@echo "cargo clippy"
 	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo clippy --quiet --locked --all-targets -- -D warnings
+	@$(PYTHON) tools/lines.py src/idealrank
 
 .PHONY: bench
 bench: .venv/deps.stamp .venv/wheel.stamp ## time this program and its peers on generated data
