@@ -338,8 +338,7 @@ def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck
     if not broken and not untold:
         return verdict
     # How labels or searches could change the outcome that no longer stands is not said.
-    told = {each.kind: each.text for each in verdict.reasons if each.effect == "noted"}
-    holes, failed = told.get("unjudged", "") if verdict.holes else "", told.get("failed", "")
+    holes, failed = verdict.unsettled
     stopped = replace(verdict, settle="", assumption=verdict.completeness, holes=holes, failed=failed)
     before = settled(verdict.reasons)
     if broken:

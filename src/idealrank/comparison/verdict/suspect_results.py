@@ -752,9 +752,12 @@ def with_suspicions(
     doubt = takes_back(
         "odd results", f"but {without}", Step("check", settle), systems=names, queries=int(affected.sum())
     )
+    holes, failed = said.unsettled
     return replace(
         said,
         reasons=(*said.reasons, *odd, doubt),
+        holes=holes,
+        failed=failed,
         headline=f"Check {systems} before you decide",
         summary=(said.summary[0], f"That may be because of {systems}: {without}."),
         reason=f"{said.reason}, but {without}",

@@ -95,6 +95,12 @@ class Verdict:
         return tuple(each for each in self.reasons if each.effect in ("takes back", "refuses"))
 
     @property
+    def unsettled(self) -> tuple[str, str]:
+        """What holes and failed searches could change, for an outcome that no longer stands."""
+        told = {each.kind: each.text for each in self.reasons if each.effect == "noted"}
+        return told.get("unjudged", "") if self.holes else "", told.get("failed", "") if self.failed else ""
+
+    @property
     def completeness(self) -> str:
         """That the judgments are assumed to be complete, which holds whatever the outcome; "" where they are not."""
         return next((each.text for each in self.reasons if each.kind == "complete"), "")

@@ -1,6 +1,7 @@
 """Anything that contains judgments or results becomes a frame of columns. Nothing here knows about measures."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -316,6 +317,8 @@ def _number_documents(table: Source) -> Source:
 
     Where it has no documents, each row is one; they are numbered within their group, as those of SVMlight are.
     """
+    if not _MAY_PREDICT.match("\0".join(table.frame.names)):
+        return table
     names = [fold(name) for name in table.frame.names]
     found = [[place for place, name in enumerate(names) if name in role] for role in (_GROUPS, _LABELS, _PREDICTIONS)]
     if any(len(places) != 1 for places in found) or not _DOCUMENTS.isdisjoint(names):
@@ -332,6 +335,9 @@ def _number_documents(table: Source) -> Source:
     note = "no column of documents: each row is one, numbered within its group"
     return replace(table, frame=from_columns([*columns], [*columns.values()]), notes=(*table.notes, note))
 
+
+_MAY_PREDICT = re.compile(r"(?is)(?=.*(label|target|true|relevance|grade))(?=.*(pred|score|prob|logit|hat))")
+"""What the names of a label and of a prediction contain: tables have thousands of columns, and few of them both."""
 
 _QUERY_IDS = ALIASES["query"][0]
 _GROUPS = frozenset({"group", "groupid", *_QUERY_IDS})
