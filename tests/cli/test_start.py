@@ -77,7 +77,7 @@ def modules(folder: Path, call: str, *words: str) -> set[str]:
         ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 100, 10),
         ("command", "evaluate qrels.txt up.run -m nDCG@10", 121, None),
         ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 106, 10),
-        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 165, None),
+        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 166, None),
         ("import idealrank", "", 1, 3),
         ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 89, 5),
         ("import idealrank as ir; ir.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, 'nDCG@10')", "", 95, 5),

@@ -90,7 +90,7 @@ def test_what_the_unjudged_results_can_change() -> None:
 )
 def test_how_much_is_unjudged(share: float, words: str) -> None:
     """Above a fifth it is said, in words and as a share."""
-    from idealrank.comparison.verdict.headline import mostly_unjudged
+    from idealrank.evaluation.summary import mostly_unjudged
 
     assert mostly_unjudged(share) == words
 

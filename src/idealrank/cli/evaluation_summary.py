@@ -110,8 +110,8 @@ def warnings(scores: Scores) -> list[str]:
 
 def unjudged_warnings(scores: Scores) -> list[str]:
     """Say that much of what came back was never judged, if that is more than a fifth."""
-    from idealrank.comparison.verdict.headline import mostly_unjudged
     from idealrank.evaluation.ledger.sensitivity import unjudged_share
+    from idealrank.evaluation.summary import mostly_unjudged
 
     mostly = mostly_unjudged(unjudged_share(scores, range(len(scores.systems)), scores.measures[0].cutoff or 10))
     return [f"{mostly}: judge more before you trust these numbers"] if mostly else []

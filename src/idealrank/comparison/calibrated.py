@@ -21,7 +21,7 @@ from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.unjudged.holes import Holes
 from idealrank.comparison.verdict.assumptions import FEW, SKEWED, STRICT, assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.headline import MUCH, headline, next_steps
+from idealrank.comparison.verdict.headline import headline, next_steps
 from idealrank.comparison.verdict.reasons import Reason, Step, judging_step, reduce, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.comparison.verdict.verdict import Verdict
@@ -35,6 +35,7 @@ from idealrank.errors import DataError, UsageError, listed, option, plural, some
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.summary import MUCH
 from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.statistics.agreement import COPIED, LEAST_SHARED_OF_COPY
 from idealrank.statistics.calibration import TARGETS, Calibration, SampledDifferences, calibrate, queries_for

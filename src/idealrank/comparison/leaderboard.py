@@ -15,7 +15,6 @@ from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import LEADERBOARD_ROW
 from idealrank.comparison.verdict.assumptions import MANY, not_shown
-from idealrank.comparison.verdict.headline import MUCH
 from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.document import Shown
@@ -27,7 +26,7 @@ from idealrank.evaluation.ledger.ledger import MeanShift
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.summary import query_fate
+from idealrank.evaluation.summary import MUCH, query_fate
 from idealrank.evaluation.values import difference_bounds, value_bounds
 from idealrank.statistics.all_pairs import AllPairs, all_pairs, differences_from, group_letters, rank_intervals
 from idealrank.statistics.draws import Progress

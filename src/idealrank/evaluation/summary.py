@@ -162,3 +162,21 @@ def decision_effects(scores: Scores, most: int = 4) -> list[DecisionEffect]:
                 found.setdefault((move.decision, move.answer), {}).setdefault(move.system, (mean, other))
     every = [DecisionEffect(*setting, means) for setting, means in found.items()]
     return sorted(every, key=lambda choice: -choice.size)[:most]
+
+
+MUCH = 0.2
+"""The share of unjudged results above which they are mentioned first."""
+
+_SHARES = {
+    "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
+    "About a fifth": MUCH,
+}  # fmt: skip
+"""The share from which each phrase is used."""
+
+
+def mostly_unjudged(share: float) -> str:
+    """Say how much of what came back was never judged; "" where that is a fifth or less."""
+    if not share > MUCH:
+        return ""
+    part = next(words for words, least in _SHARES.items() if share >= least)
+    return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"

@@ -17,7 +17,6 @@ from idealrank.comparison.changes import loss_line, losses_text
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.exports import WORST, losses_columns
 from idealrank.comparison.verdict.failed_searches import best_or_worst
-from idealrank.comparison.verdict.headline import mostly_unjudged
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.junit import JUnitCase, junit
@@ -27,7 +26,7 @@ from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.summary import no_judgments_notes
+from idealrank.evaluation.summary import mostly_unjudged, no_judgments_notes
 from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, read_level
 from idealrank.regression.reference import BaselineReference, Reference, SystemReference
 from idealrank.statistics.sample import make_sample

@@ -66,8 +66,8 @@ def test_signatures_show_the_decisions(name: str) -> None:
 
 
 def test_a_single_verdict_is_typed() -> None:
-    """What can be asked of the only verdict at once are the fields of a verdict, and its sentence."""
-    fields = {**typing.get_type_hints(Verdict), "sentence": str}
+    """What can be asked of the only verdict at once are the fields of a verdict, its outcome and its sentence."""
+    fields = {**typing.get_type_hints(Verdict), "sentence": str, "outcome": Outcome}
     assert {n: h for n, h in typing.get_type_hints(Verdicts).items() if not n.startswith("_")} == fields
     assert fields["outcome"] == Outcome
 

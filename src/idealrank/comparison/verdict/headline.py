@@ -14,9 +14,6 @@ from idealrank.display.numbers import amount, decimals, either_way, fine_digits,
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
-MUCH = 0.2
-"""The share of unjudged results above which they are mentioned first."""
-
 _HEADLINES = {
     SHIP: "Ship {system}",
     DONT: "Do not ship {system}",
@@ -30,11 +27,6 @@ _NEXT_STEPS = {
     DONT: "Look at the queries that lose most to see why",
     SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
 }
-_SHARES = {
-    "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
-    "About a fifth": MUCH,
-}  # fmt: skip
-"""The share from which each phrase is used."""
 
 
 def broken_guard(contrasts: Sequence[Contrast], rule: Rule) -> Contrast | None:
@@ -53,14 +45,6 @@ def headline(first: Contrast, outcome: str, mostly: str, broken: Contrast | None
     if outcome == CANT_TELL and mostly:
         return f"Too little was judged to tell whether {first.system} is better"
     return _HEADLINES[outcome].format(system=first.system, baseline=first.baseline)
-
-
-def mostly_unjudged(share: float) -> str:
-    """Say how much of what came back was never judged; "" where that is a fifth or less."""
-    if not share > MUCH:
-        return ""
-    part = next(words for words, least in _SHARES.items() if share >= least)
-    return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"
 
 
 def summary_sentences(

@@ -13,7 +13,6 @@ from idealrank.comparison.verdict.headline import (
     NOTHING,
     broken_guard,
     headline,
-    mostly_unjudged,
     next_steps,
     no_value_note,
     summary_sentences,
@@ -24,6 +23,7 @@ from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.display.document import no_attribute
 from idealrank.display.numbers import plain_value, span_amount
 from idealrank.errors import UsageError, plural, unknown
+from idealrank.evaluation.summary import mostly_unjudged
 
 
 @dataclass(frozen=True)
