@@ -15,7 +15,9 @@ from tools.release.version import version
 def check() -> None:
     """Take every step that this machine can."""
     print(f"idealrank {version(ROOT)}", flush=True)
-    wheel(here())
+    built = wheel(here())
+    crates = (ROOT / "Cargo.lock").read_text("utf-8").count("[[package]]")
+    print(f"wheel {built.stat().st_size / 1e6:.1f} MB, {crates} crates", flush=True)
     try_wheel(here())
     sdist()
     try_sdist()
