@@ -50,7 +50,7 @@ def test_advice_leads_on(case: Refused, tmp_path: Path) -> None:
         assert then.err != first.err, words
 
 
-def test_most_of_the_refusals_advise_nothing_untyped() -> None:
+def test_there_is_advice_to_try() -> None:
     """The table of refusals contains advice to try."""
     assert len(ADVISING) >= 8
 

@@ -326,9 +326,9 @@ class CalibratedDifference(Shown):
         again, why = rule.outcome([at_worst, *holes.estimated[1:]], names)
         if again == outcome:
             shape = self._doubt_shape(outcome, rule, first)
-            return takes_back("shape", shape, queries=first.queries, outcome=outcome) if shape else None, None
+            return takes_back("shape", shape, count=first.queries, doubted=outcome) if shape else None, None
         why = f"but with the worst grades of the unjudged results of sampled queries, {why}"
-        return takes_back("unjudged", why, results=self.unjudged.results, worst=again), judge
+        return takes_back("unjudged", why, count=self.unjudged.results, worst=again), judge
 
     def _doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
         """Say what in the differences that people saw speaks against the outcome; "" for nothing.

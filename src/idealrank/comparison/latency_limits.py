@@ -347,19 +347,20 @@ def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck
         doubts = [refuses("latency", _limit_clause(each), limit=str(each.limit)) for each in broken]
         advice = headline(first, DONT, verdict.unjudged)
         return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=steps)
-    settle = "; ".join(dict.fromkeys(_way_to_settle(each) for each in untold))
-    step = Step("search again", settle)
-    doubts = [takes_back("latency", _limit_clause(each), step, limit=str(each.limit)) for each in untold]
+    settle = "; ".join(dict.fromkeys(_way_to_settle(each).text for each in untold))
+    doubts = [
+        takes_back("latency", _limit_clause(each), _way_to_settle(each), limit=str(each.limit)) for each in untold
+    ]
     advice = headline(first, CANT_TELL, "")
     return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=(f"{settle}.",), settle=settle)
 
 
-def _way_to_settle(untold: LimitCheck) -> str:
+def _way_to_settle(untold: LimitCheck) -> Step:
     if untold.why != untold.evidence.unbounded:
-        return "Search again for the queries without a time"
+        return Step("search again", "Search again for the queries without a time")
     if untold.evidence.from_zero:
-        return "Set a limit in milliseconds"
-    return f"Measure the {untold.limit.title} with more queries"
+        return Step("check", "Set a limit in milliseconds")
+    return Step("measure more", f"Measure the {untold.limit.title} with more queries")
 
 
 def _limit_clause(each: LimitCheck) -> str:

@@ -151,7 +151,9 @@ class ReasonJson(TypedDict):
     ]
     outcome: Annotated[Outcome | Literal[""], "What it says alone; empty if it is only told."]
     text: Annotated[str, "The reason, in words."]
-    facts: Annotated[dict[str, Any], "The numbers and names in it, such as measure, low, high, level and queries."]
+    facts: Annotated[
+        dict[str, Any], "The numbers and names in it, such as measure, low, high, level, queries and count."
+    ]
     settle: Annotated[StepJson | None, "What would settle it; null if nothing is open."]
 
 

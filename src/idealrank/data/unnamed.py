@@ -38,7 +38,7 @@ def counts_rows(table: Source) -> bool:
 
 def are_ranks(table: Source) -> bool:
     """Whether the third column counts the rows of each query from 1."""
-    return bool((_third_column(table) == _places_in_query(table.frame.column(0).codes()[0])).all())
+    return bool((_third_column(table) == places_in_query(table.frame.column(0).codes()[0])).all())
 
 
 def why_not_grades(table: Source) -> str:
@@ -64,7 +64,7 @@ def _third_column(table: Source) -> Floats:
     return numbers.floats()
 
 
-def _places_in_query(query: Ints) -> Floats:
+def places_in_query(query: Ints) -> Floats:
     """(N,) the place of each row among those of its query, from 1."""
     order = np.argsort(query, kind="stable")
     starts = np.flatnonzero(np.diff(query[order], prepend=-2))

@@ -19,7 +19,7 @@ Effect = Literal["decides", "takes back", "refuses", "noted"]
 """What a reason does: it gives the outcome of the rule, makes it CAN'T TELL, makes it DON'T, or is only told."""
 
 StepKind = Literal[
-    "judge results", "judge queries", "search again", "draw more", "change weights", "check", "none",
+    "judge results", "judge queries", "search again", "draw more", "measure more", "change weights", "check", "none",
 ]  # fmt: skip
 """What a step asks for."""
 
@@ -61,7 +61,7 @@ class Reason:
     text
         The reason as a clause.
     facts
-        The numbers and names in it: measure, low, high, level, queries, …
+        The numbers and names in it: measure, low, high, level; queries by id, and the count of what is in doubt.
     settle
         What would settle it; None where nothing is open.
     """

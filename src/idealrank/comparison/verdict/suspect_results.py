@@ -28,6 +28,7 @@ from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import (
     MANY_SHARE,
+    NEARLY_ALL,
     RankDoubt,
     are_many,
     rank_doubts,
@@ -51,8 +52,8 @@ FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 BACKWARDS, FAR_ABOVE = 4.0, 5.0
 """Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
 
-FEWEST_ORDERS, NEARLY_ALL = 1000, 0.9
-"""Orders from which it is no chance that a list is in that of its grades, and the share of lists that then must be."""
+FEWEST_ORDERS = 1000
+"""Orders from which it is no chance that a list is in that of its grades."""
 
 FAR_FROM = 0.8
 """The share of the cutoff at which lists have lost results that matter, if all end there."""
@@ -738,7 +739,7 @@ def with_suspicions(
         affected = np.logical_or.reduce([each.left_out for each in missing if each.left_out is not None])
         without, doubted = _if_counted(pairing, contrasts, pair, rule, affected, said.outcome), missing
     warnings = tuple(f"{each.text}." for each in found)
-    odd = [noted("odd results", each.text, system=each.system, queries=int(each.queries.sum())) for each in found]
+    odd = [noted("odd results", each.text, system=each.system, count=int(each.queries.sum())) for each in found]
     if not without:
         return replace(said, warnings=warnings, reasons=(*said.reasons, *odd))
     names = [each.system for each in doubted]
@@ -749,9 +750,7 @@ def with_suspicions(
         " and ",
     )
     settle = "; ".join(dict.fromkeys(each.advice for each in doubted))
-    doubt = takes_back(
-        "odd results", f"but {without}", Step("check", settle), systems=names, queries=int(affected.sum())
-    )
+    doubt = takes_back("odd results", f"but {without}", Step("check", settle), systems=names, count=int(affected.sum()))
     holes, failed = said.unsettled
     return replace(
         said,

@@ -334,7 +334,7 @@ def _noted(holes: HoleEvidence, failed: FailedSearches | None, unjudged: float, 
     """Yield what unjudged results and failed searches could change, whatever the outcome."""
     if not certain and (text := _movement_text(holes)):
         first = holes.first
-        yield noted("unjudged", text, results=first.count, low=first.low, high=first.high, share=unjudged)
+        yield noted("unjudged", text, count=first.count, low=first.low, high=first.high, share=unjudged)
     if failed:
         yield noted("failed", failed.text(CANT_TELL), queries=failed.every, low=failed.low, high=failed.high)
 
@@ -382,7 +382,7 @@ IF_COMPLETE = (
 def _doubt_shape(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> Reason | None:
     """Return why the shape of the differences speaks against an outcome; None where it does not."""
     why = assumption_doubt(plain, first, rule, identical=identical)
-    return takes_back("shape", why, queries=first.queries, outcome=plain) if why else None
+    return takes_back("shape", why, count=first.queries, doubted=plain) if why else None
 
 
 def _doubt_holes(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> Reason | None:
@@ -392,10 +392,10 @@ def _doubt_holes(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequenc
     count = holes.first.count
     if rule.holes == "worst_case":
         why = f"but the unjudged results could turn this {plain}"
-        return None if holes.stands else takes_back("unjudged", why, results=count)
+        return None if holes.stands else takes_back("unjudged", why, count=count)
     again, why = rule.outcome(holes.estimated, names)
     why = f"but with estimated grades of the unjudged results, {why}"
-    return None if again == plain else takes_back("unjudged", why, results=count, estimated=again)
+    return None if again == plain else takes_back("unjudged", why, count=count, estimated=again)
 
 
 def _movement_text(holes: HoleEvidence) -> str:

@@ -323,12 +323,10 @@ def _number_documents(table: Source) -> Source:
     found = [[place for place, name in enumerate(names) if name in role] for role in (_GROUPS, _LABELS, _PREDICTIONS)]
     if any(len(places) != 1 for places in found) or not _DOCUMENTS.isdisjoint(names):
         return table
+    from idealrank.data.unnamed import places_in_query
+
     group = table.frame.column(found[0][0])
-    counted = dict[object, int]()
-    docs = []
-    for name in group.to_list():
-        counted[name] = counted.get(name, 0) + 1
-        docs.append(str(counted[name]))
+    docs = [f"{place:.0f}" for place in places_in_query(group.codes()[0])]
     queries = {} if names[found[0][0]] in _QUERY_IDS else {"query_id": group}
     columns: dict[str, Any] = {name: table.frame.column(place) for place, name in enumerate(table.frame.names)}
     columns |= {**queries, "doc_id": docs}

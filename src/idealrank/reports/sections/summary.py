@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol
 from idealrank.comparison.compare import leaderboard
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.types import DifferenceRow, MeanRow, VerdictEntry
 from idealrank.comparison.verdict.rule import Outcome
 from idealrank.display.numbers import amount
@@ -184,41 +185,38 @@ def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary
     clear = better if compared is None else better & {(a, b) for a, b in compared["ahead"]}
     doubted = [system for system in others if (lead, system) in better - clear]
     sentences = [board.sentence]
-    unjudged = [system for system in doubted if compared is not None and _unjudged_doubt(compared, {lead, system})]
-    if unjudged:
-        sentences.append(f"But too little was judged to be sure that {lead} is better than {_name_few(unjudged)}.")
-    for why, kinds in _HELD_BACK.items():
-        if held := [
-            system for system in doubted if system not in unjudged and _held_by(compared, {lead, system}, kinds)
-        ]:
-            sentences.append(f"{why} it from being clearly better than {_name_few(held)}.")
-            unjudged += held
-    if held := [system for system in doubted if system not in unjudged]:
-        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(held)}.")
+    for sentence, kinds in _HELD_BACK:
+        held = [system for system in doubted if compared is not None and _held_by(compared, {lead, system}, kinds)]
+        doubted = [system for system in doubted if system not in held]
+        sentences += [sentence.format(lead=lead, them=_name_few(held))] * bool(held)
+    if doubted:
+        by_rule = compared is not None and _has_margin_or_guard(compared)
+        why = "The margin or a guardrail keeps it" if by_rule else "Its own interval keeps it"
+        sentences.append(f"{why} from being clearly better than {_name_few(doubted)}.")
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
     return _make_summary(outcome, headline, sentences, [], [others[0], lead])
 
 
-def _unjudged_doubt(compared: Compared, pair: set[str]) -> bool:
-    """Return whether estimated grades of unjudged results alone make the verdict on two systems one that can't tell."""
-    return _held_by(compared, pair, ("unjudged",))
+_HELD_BACK = (
+    ("But too little was judged to be sure that {lead} is better than {them}.", ("unjudged",)),
+    ("Odd results or failed searches keep it from being clearly better than {them}.", ("odd results", "failed")),
+    ("The shape of the differences keeps it from being clearly better than {them}.", ("shape",)),
+    ("A limit of latency keeps it from being clearly better than {them}.", ("latency",)),
+)
+"""What is said where a system that leads is not called better than another, by the kinds of reasons."""
 
 
-def _held_by(compared: Compared | None, pair: set[str], kinds: Collection[str]) -> bool:
+def _held_by(compared: Compared, pair: set[str], kinds: Collection[str]) -> bool:
     """Return whether a verdict on two systems was taken back, or refused, for one of some kinds of reasons."""
-    found = compared["verdicts"] if compared is not None else []
-    reasons = [reason for each in found if {each["system"], each["baseline"]} == pair for reason in each["reasons"]]
+    found = [each for each in compared["verdicts"] if {each["system"], each["baseline"]} == pair]
+    reasons = [reason for each in found for reason in each["reasons"]]
     return any(reason["kind"] in kinds and reason["effect"] in ("takes back", "refuses") for reason in reasons)
 
 
-_HELD_BACK = {
-    "Odd results or failed searches keep": ("odd results", "failed"),
-    "The shape of the differences keeps": ("shape",),
-    "A limit of latency keeps": ("latency",),
-}
-"""What keeps a system that leads from being called better, by the kinds of reasons."""
+def _has_margin_or_guard(compared: Compared) -> bool:
+    return compared["bar"] != 0 or any(row["role"] == GUARDS for row in compared["differences"])
 
 
 def _name_few(systems: Sequence[str]) -> str:
