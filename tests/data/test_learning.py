@@ -231,3 +231,9 @@ def test_a_rankers_table_without_documents(called: tuple[str, str, str], tmp_pat
         found = ir.evaluate(given, measures=["nDCG@5", "RR"])
         assert found.to_dict()["means"] == right.to_dict()["means"]
         assert "each row is one" in str(found.ledger)
+
+
+def test_a_word_in_a_rankers_table_is_named_by_its_line(tmp_path: Path) -> None:
+    """An id is put beside each row, and the message still says which line it is."""
+    (tmp_path / "v.csv").write_text("group,label,prediction\na,1,0.2\na,x,0.3\n")
+    assert "v.csv line 3: label 'x' is not a number" in refusal(lambda: ir.evaluate(tmp_path / "v.csv"))

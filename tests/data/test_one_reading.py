@@ -99,6 +99,7 @@ RETURNED: dict[str, Object] = {
 
 REFUSED: dict[str, Object] = {
     "documents without an id": [{"query": "q1", "hits": [{"name": "b"}]}],
+    "columns of unequal length": {"query": ["q1", "q2"], "doc": ["a"]},
     "columns without documents": {"q": ["a"], "q2": ["c"]},
     "names in another language": [{"Suche": "q1", "Ware": "a", "Note": 1}, {"Suche": "q1", "Ware": "b", "Note": 0}],
 }

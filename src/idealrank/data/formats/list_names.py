@@ -141,7 +141,7 @@ def are_columns(data: Mapping[Any, Any]) -> bool:
 
 
 def is_table_of_columns(data: object, whole: bool = True) -> bool:
-    """Whether an object is a table by columns, one of them the queries: lists of one length, as pandas writes them.
+    """Whether an object is a table by columns, one of them the queries, as pandas writes it.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def is_table_of_columns(data: object, whole: bool = True) -> bool:
         return False
     if any(isinstance(item, Mapping) for column in columns for item in column[:_ITEMS]):
         return False
-    return are_columns(data) and len({*map(len, columns)}) == 1 if whole else all(map(is_name, data))
+    return are_columns(data) if whole else all(map(is_name, data))
 
 
 _ITEMS = 50

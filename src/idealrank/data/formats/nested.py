@@ -24,7 +24,15 @@ from idealrank.data.formats.list_names import (
 )
 from idealrank.data.formats.messages import bad_input, half_character, with_article
 from idealrank.data.formats.nested_plan import NestedPlan
-from idealrank.data.formats.objects import Unfit, compact_json, find_unfit, frame_of_columns, is_row, is_single_value
+from idealrank.data.formats.objects import (
+    Unfit,
+    compact_json,
+    find_unfit,
+    frame_of_columns,
+    is_row,
+    is_single_value,
+    object_as_frame,
+)
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
@@ -245,8 +253,7 @@ def tables_of_documents(read: JsonDocuments, name: str, docs: str = "") -> Sourc
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
     if is_table_of_columns(read.data):
-        columns = {str(name): list(column) for name, column in read.data.items()}
-        return explode_cells(Source(name, frame_of_columns([*columns], [*columns.values()], name)), docs)
+        return explode_cells(Source(name, object_as_frame(read.data, name)), docs)
     where = (lambda place: f"line {read.lines[place]}") if read.lines else _row_number
     found = _read_documents(read.data, Source(name, from_columns([], [])), where, docs)
     if isinstance(found, DataError):

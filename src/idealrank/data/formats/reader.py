@@ -331,7 +331,8 @@ def _number_documents(table: Source) -> Source:
     columns: dict[str, Any] = {name: table.frame.column(place) for place, name in enumerate(table.frame.names)}
     columns |= {**queries, "doc_id": docs}
     note = "no column of documents: each row is one, numbered within its group"
-    return replace(table, frame=from_columns([*columns], [*columns.values()]), notes=(*table.notes, note))
+    frame = from_columns([*columns], [*columns.values()])
+    return replace(table, frame=frame, notes=(*table.notes, note), locate_row=table.where)
 
 
 _MAY_PREDICT = re.compile(r"(?is)(?=.*(label|target|true|relevance|grade))(?=.*(pred|score|prob|logit|hat))")
