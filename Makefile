@@ -130,6 +130,7 @@ lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; chang
 	@cargo fmt --check
 	@echo "cargo clippy"
 	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo clippy --quiet --locked --all-targets -- -D warnings
+	@PYO3_PYTHON="$(abspath $(PYTHON))" cargo clippy --quiet --locked --no-default-features -- -D warnings # as the demo is built
 	@$(PYTHON) tools/lines.py src/idealrank
 
 .PHONY: bench

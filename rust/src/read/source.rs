@@ -27,7 +27,9 @@ const LARGE: u64 = if cfg!(test) { 1 << 20 } else { 1 << 25 };
 const TIMES: u64 = 40;
 
 /// Bytes that a row counts for, and each value in it, where many rows share one.
+#[cfg(feature = "files")]
 pub const ROW: u64 = 8;
+#[cfg(feature = "files")]
 pub const CELL: u64 = 2;
 
 /// Bytes that a file of this size may take once it is unpacked.
