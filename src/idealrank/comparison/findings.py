@@ -30,7 +30,13 @@ from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule, gains_of
-from idealrank.comparison.verdict.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
+from idealrank.comparison.verdict.suspect_results import (
+    Suspicion,
+    suspicions,
+    warnings_of,
+    with_suspicions,
+    with_weights,
+)
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
 from idealrank.display.numbers import percent
 from idealrank.display.table import Table
@@ -136,6 +142,7 @@ class ComparisonData:
         if pair in self.calibration:
             decided = self.calibration[pair].decide(decided, self.rule, contrasts, holes, failed)
         decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
+        decided = with_weights(decided, self.pairing, contrasts, pair, self.rule)
         if self.tuning is not None:
             decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
         changes = self.latency_changes[pair]

@@ -11,7 +11,7 @@ from idealrank.display.numbers import plain_value
 
 ReasonKind = Literal[
     "interval", "guardrail", "no difference", "nothing measured", "judge", "shape", "unjudged", "complete", "failed",
-    "odd results", "tuning", "latency",
+    "odd results", "weights", "tuning", "latency",
 ]  # fmt: skip
 """What a reason is about."""
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import EQUAL, Cache, Floats, Ints, Mask
-from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.failed_searches import best_or_worst
@@ -41,7 +41,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
 from idealrank.judged_lists.join import Join
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import make_sample
+from idealrank.statistics.sample import Sample, make_sample
 
 ENOUGH = 0.5
 """The share of the queries that must be left without those in doubt, for a verdict on them to say anything."""
@@ -51,6 +51,12 @@ FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 
 BACKWARDS, FAR_ABOVE = 4.0, 5.0
 """Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
+
+ODD_ORDER, ODD_SHARE = 1.5, 0.2
+"""Standard errors by which grades rise with the rank in the lists of an odd query, and the share that is no chance."""
+
+TURNED = 0.8
+"""Standard errors by which grades must rise with the rank in an average list, before its order seems turned round."""
 
 FEWEST_ORDERS = 1000
 """Orders from which it is no chance that a list is in that of its grades."""
@@ -211,9 +217,19 @@ class _LookedUp:
         pool = self.scores.meetings[0].lists(self.scores.setting.decisions).pool
         return frozenset(np.unique(pool.grade).tolist())
 
+    def backwards(self, s: int) -> Floats:
+        """(Q,) by how many standard errors grades rise with the rank in a list of a system; NaN where none tells."""
+        decisions = self.scores.setting.decisions
+        of = functools.partial(_backwards, s=s, decisions=decisions)
+        return self._kept.once(("backwards", s), lambda: compute_per_query(self.scores, of))
+
     def slope(self, s: int) -> float:
         """By how many standard errors grades rise with the rank in the lists of a system; 0 for a few queries."""
-        return self._kept.once(("slope", s), lambda: _slope(self, s))
+        return self._kept.once(("slope", s), lambda: _error_above_0(self, self.backwards(s)))
+
+    def turned(self, s: int) -> bool:
+        """Whether the lists of a system would be better from their ends."""
+        return self._kept.once(("turned", s), lambda: _turned(self, s))
 
     def judgments_again(self, s: int) -> Suspicion | None:
         """The doubt that the results of a system are the judgments, or are ordered by them."""
@@ -231,10 +247,11 @@ def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion
     yield from ranks
     for check in (_orders, _best_of_ties):
         yield from (each for s, other in both for each in check(looked, s, other))
-    # Lists whose ranks have gaps are shorter for the same reason, and their ties are those of the ranks.
+    # Lists whose ranks have gaps are shorter for the same reason, and their ties and order are those of the ranks.
     said = {doubt.system for doubt in ranks}
+    turned = (each for s, other in both for each in _turned_round(looked, s, other))
     cut_off = (each for s, other in both for each in _cut_off(looked, s, other))
-    for found in (*further, cut_off):
+    for found in (turned, *further, cut_off):
         yield from (each for each in found if each.system not in said)
 
 
@@ -300,13 +317,12 @@ def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     decisions = scores.measures[0].decisions
     answered_so = "no_results" in scores.setting.overrides
     left_out = decisions.no_results == "skip" or (answered_so and decisions.no_results == "skip_missing")
-    if answered_so and not left_out:
-        return
     returned = scores.ledger.returned
     of_own, of_other = returned[s], returned[other]
     either = int(((of_other | of_own) & pairing.chosen).sum())
     places = np.flatnonzero(of_other & ~of_own & looked.answered[other] & looked.answered[s])
-    if not are_many(len(places), either):
+    counted = answered_so and not left_out
+    if not are_many(len(places), either) or (counted and len(places) <= ENOUGH * either):
         return
     lacking = [scores.queries[q] for q in places]
     system, theirs = scores.systems[s], scores.systems[other]
@@ -319,10 +335,11 @@ def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
         missing[places] = True
         yield Suspicion(system, text, way, affected, count=len(lacking), left_out=missing)
         return
-    way = (
-        f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
-        f"them, say so: {spell_answer('no_results', '0')}"
-    )
+    way = f"Check that {system} was asked these queries and that its file is complete"
+    if counted:
+        yield Suspicion(system, f"{text} ({listed(lacking)}), and each counts as 0", way, affected, count=len(lacking))
+        return
+    way += f". If it found nothing for them, say so: {spell_answer('no_results', '0')}"
     timed = {query for clock in STEMS for query in search_times(scores, s, clock)}
     unsure = [q for q, query in zip(places, lacking, strict=True) if query not in timed]
     affected[unsure] = True
@@ -449,25 +466,95 @@ def _sorted_lists(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
 
 
 def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt judgments by which both systems put the worst documents first: 1 may be the best grade, not the worst."""
+    """Doubt judgments by which both systems put the worst documents first: 1 may be the best grade, not the worst.
+
+    That of some queries is enough, where there are more of them than chance explains: raters may have worked by two
+    scales.
+    """
     scores, pairing = looked.scores, looked.pairing
     # Of two grades the one that counts is seldom mistaken, and weak systems may well have it low.
-    if not _more_is_better(pairing) or len(looked.grades) < 3 or any(looked.slope(s) < BACKWARDS for s in pair):
+    if not _more_is_better(pairing) or len(looked.grades) < 3:
         return
-    text = "both systems put documents of low grades before those of high ones, in nearly every query"
+    asked = pairing.chosen & scores.in_scope
+    both = np.array([looked.backwards(s) for s in pair])
+    odd = asked & (both.min(axis=0) > 0) & (both.mean(axis=0) > ODD_ORDER)
+    if all(looked.slope(s) >= BACKWARDS for s in pair):
+        odd, where = asked, "in nearly every query"
+    elif int(odd.sum()) >= max(FEWEST_ALIKE, ODD_SHARE * int(asked.sum())):
+        names = listed([scores.queries[q] for q in np.flatnonzero(odd)])
+        where = f"in {int(odd.sum()):,} of {plural(int(asked.sum()), 'query')} ({names})"
+    else:
+        return
+    text = f"both systems put documents of low grades before those of high ones, {where}"
     way = "Check that high grades are the good ones. If 1 is the best, turn them: --grades '1=3,2=2,3=1'"
-    yield Suspicion("", text, way, pairing.chosen & scores.in_scope)
+    yield Suspicion("", text, way, odd)
 
 
-def _slope(looked: _LookedUp, s: int) -> float:
-    scores = looked.scores
-    of_query = compute_per_query(scores, functools.partial(_backwards, s=s, decisions=scores.setting.decisions))
+def _turned_round(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+    """Doubt lists that would be better from their ends, in nearly every query: their order may be turned round.
+
+    A system that is ahead is so in spite of it; and where both are so, rather the judgments are in doubt.
+    """
+    scores, pairing = looked.scores, looked.pairing
+    if "order_by" in scores.setting.overrides or not _more_is_better(pairing):
+        return
+    behind = float(np.nansum(pairing.difference(Pair(s, other), 0))) > 0
+    if not behind or not looked.turned(s) or looked.slope(other) >= BACKWARDS:
+        return
+    system = scores.systems[s]
+    text = f"{system} has its results in an order that would be better from the end, in nearly every query"
+    way = (
+        f"Check the order of the results of {system}: if a lower score is better, turn the signs of its scores. "
+        f"If the order is right, say so: {spell_answer('order_by', scores.ledger.found[s].order)}"
+    )
+    yield Suspicion(system, text, way, pairing.chosen & scores.in_scope)
+
+
+def _with_a_better_order(looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first system beside which the order of this one is doubted."""
+    if looked.turned(s):
+        others = (other for other in range(len(looked.scores.systems)) if other != s)
+        doubted = (o for o in others if any(_turned_round(looked, s, o)) and not any(_ranks(looked, s, o)))
+        yield from itertools.islice(doubted, 1)
+
+
+def _turned(looked: _LookedUp, s: int) -> bool:
+    tied = looked.scores.ledger.systems[s].counts.get("queries with ties", 0)
+    if are_many(tied, int(looked.pairing.chosen.sum())):
+        return False  # equal scores have no order that could be turned round
+    rise = looked.backwards(s)[looked.pairing.chosen]
+    if looked.slope(s) < BACKWARDS or np.nanmean(rise) < TURNED:
+        return False
+    of = functools.partial(_gain_if_turned, s=s, decisions=looked.scores.setting.decisions)
+    # Where all lists are alike there is no spread to judge by.
+    return BACKWARDS <= _error_above_0(looked, compute_per_query(looked.scores, of)) < math.inf
+
+
+def _error_above_0(looked: _LookedUp, of_query: Floats) -> float:
+    """Return how many standard errors the mean over queries is above 0; 0 for a few queries."""
     known = of_query[looked.pairing.chosen & ~np.isnan(of_query)]
     return make_sample(known).t if len(known) >= FEWEST_ALIKE else 0.0
 
 
+def _gain_if_turned(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
+    """(Q,) by how much the DCG of a whole list would be higher from its end; NaN where one document alone has a grade.
+
+    That one document stands low may be so of a system that finds it late, and its place says little.
+    """
+    lists = meetings[s].lists(decisions, "dense").lists
+    lengths = np.diff(lists.hit_start)
+    query = np.repeat(np.arange(len(lengths)), lengths)
+    place = np.arange(len(query)) - lists.hit_start[query]
+    more = 1 / np.log2(lengths[query] - place + 1) - 1 / np.log2(place + 2)
+    found = np.bincount(query, np.nan_to_num(lists.grade) * more, minlength=len(lengths))
+    return np.where(np.bincount(query, lists.grade > 0, minlength=len(lengths)) > 1, found, np.nan)
+
+
 def _backwards(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
-    """(Q,) the correlation of rank and grade among the judged results of a query; NaN where these do not vary."""
+    """(Q,) how rank and grade go together among the judged results of a query; NaN where these do not vary.
+
+    In standard errors: their correlation times the root of their number less 1.
+    """
     lists = meetings[s].lists(decisions, "dense").lists
     queries = len(lists.hit_start) - 1
     query = np.repeat(np.arange(queries), np.diff(lists.hit_start))
@@ -482,8 +569,8 @@ def _backwards(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
     rank, grade = centred(rank), centred(grade)
     both, ranks, grades = (np.bincount(query, each, minlength=queries) for each in (rank * grade, rank**2, grade**2))
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.where((count > 2) & (ranks * grades > EQUAL), both / np.sqrt(ranks * grades), np.nan)
-    return found
+        together: Floats = both / np.sqrt(ranks * grades) * np.sqrt(count - 1)
+    return np.where((count > 2) & (ranks * grades > EQUAL), together, np.nan)
 
 
 def _far_grade(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
@@ -672,15 +759,26 @@ class _Short(NamedTuple):
 
 
 def _short(pairing: Pairing, s: int) -> _Short | None:
-    """Return where most lists of a system end, in which queries, and how many lists it has; None if they go on."""
+    """Return where lists of a system end, in which queries, and how many lists it has; None if they go on.
+
+    Most of them, or many where nearly all others go on: lists of various lengths are those of a search that finds
+    fewer documents for some queries.
+    """
     cutoff = pairing.scores.measures[0].cutoff
     if cutoff is None:
         return None
     lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
     lists = int((lengths > 0).sum())
-    end = int(np.bincount(lengths[lengths > 0]).argmax()) if lists else 0
+    far = FAR_FROM * cutoff
+    ending = lengths[(lengths > 0) & (lengths <= far)]
+    if not len(ending):
+        return None
+    end = int(np.bincount(ending).argmax())
     ends = lengths == end
-    return _Short(end, ends, lists) if 0 < end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists else None
+    ended = int(ends.sum())
+    others = len(ending) - ended
+    most = 2 * ended > lists
+    return _Short(end, ends, lists) if most or (are_many(ended, lists) and not are_many(others, lists)) else None
 
 
 def _with_longer_lists(looked: _LookedUp, s: int) -> Iterator[int]:
@@ -706,6 +804,7 @@ _OF_A_BOARD: tuple[tuple[_Check, _Beside], ...] = (
     (_ranks, _with_whole_ranks),
     (_orders, _first_other),
     (_best_of_ties, _with_fewer_ties),
+    (_turned_round, _with_a_better_order),
     (_cut_off, _with_longer_lists),
 )
 """The checks of a board, in the order of `_damaged`."""
@@ -787,26 +886,46 @@ def _if_counted(
     pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, missing: Mask, outcome: Outcome
 ) -> str:
     """Say what the verdict would be if queries that were left out counted as nothing found; "" if it is the same."""
-    scores, gains, names = pairing.scores, [], []
-    for m, contrast in enumerate(contrasts):
-        if contrast.role == SHOWN:
-            continue
-        worst = best_or_worst(scores, m, best=False)
-        before, after = (
-            np.where(missing & np.isnan(scores.values[s, m]), worst, scores.values[s, m])
-            for s in (pair.baseline, pair.system)
-        )
+    values = pairing.scores.values
+
+    def gains(m: int) -> Sample:
+        worst = best_or_worst(pairing.scores, m, best=False)
+        before, after = (np.where(missing & np.isnan(values[s, m]), worst, values[s, m]) for s in pair)
         places = np.flatnonzero((pairing.paired(pair, m) | missing) & np.isfinite(after - before))
-        sign = -1.0 if contrast.direction == "lower" else 1.0
-        sample = make_sample(sign * (after - before)[places], pairing.weights_of(places))
-        half = contrast.wide * sample.error if sample.error > EQUAL else 0.0
-        half = math.inf if math.isnan(half) else half
-        level, method = contrast.corrected.level, contrast.corrected.method
-        gains.append(Interval(sample.mean - half, sample.mean + half, level, method))
-        names.append(contrast.measure)
-    other, _ = rule.outcome(gains, names)
+        return make_sample((after - before)[places], pairing.weights_of(places))
+
+    other = _outcome_of(gains, contrasts, rule)
     many = plural(int(missing.sum()), "query")
     return "" if other == outcome else f"if the {many} left out counted, it would be {other}"
+
+
+def with_weights(said: Verdict, pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule) -> Verdict:
+    """Say above a verdict what it would be with equal weights, where those that were given turn it."""
+    if pairing.weights is None or said.outcome == CANT_TELL:
+        return said
+
+    def gains(m: int) -> Sample:
+        return make_sample(pairing.difference(pair, m)[pairing.paired(pair, m)])
+
+    other = _outcome_of(gains, contrasts, rule)
+    if other == said.outcome:
+        return said
+    text = f"with equal weights it would be {other}"
+    reason = noted("weights", text, other=other, effective=contrasts[0].effective)
+    warning = f"The weights of the queries decide: {text}."
+    return replace(said, reasons=(*said.reasons, reason), warnings=(*said.warnings, warning))
+
+
+def _outcome_of(gains: Callable[[int], Sample], contrasts: Sequence[Contrast], rule: Rule) -> Outcome:
+    """Return what the rule says of other differences, with intervals as many standard errors wide as the corrected."""
+    read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
+    spans = []
+    for m in read:
+        sample, sign = gains(m), -1.0 if contrasts[m].direction == "lower" else 1.0
+        error = sample.error if sample.error > EQUAL else 0.0
+        spans.append(interval_about(contrasts[m], sign * sample.mean, sign * sample.mean, error))
+    outcome, _ = rule.outcome(spans, [contrasts[m].measure for m in read])
+    return outcome
 
 
 def _gain(pairing: Pairing, key: Key, contrast: Contrast, affected: Mask) -> Interval:
