@@ -172,7 +172,9 @@ def test_decisions_and_conventions_count() -> None:
     found = ir.gate(judged(2), None, ranked([1, 3]), minimum="recip_rank>=0.6", convention="trec_eval-10.0")
     assert found.findings[0].value == pytest.approx((1 + 1 / 3) / 2)
     found = ir.gate(judged(2), None, ranked([2]), minimum="RR>=0.5", no_results="skip")
-    assert found.code == 0
+    assert (found.code, found.notes) == (0, ())
+    golden = ir.gate(judged(2), ranked([2, 1]), ranked([1, 1]), fail_if="RR drops 0.01", unjudged="complete")
+    assert golden.notes == ("This assumes that everything not judged is not relevant (unjudged=complete).",)
 
 
 def test_a_rank_is_better_when_low() -> None:

@@ -17,6 +17,7 @@ from idealrank.comparison.changes import loss_line, losses_text
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.exports import WORST, losses_columns
 from idealrank.comparison.verdict.failed_searches import best_or_worst
+from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.junit import JUnitCase, junit
@@ -117,8 +118,10 @@ class Gate(Shown):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which queries that were returned nobody judged, and what became of them; none where there are none."""
-        return tuple(f"{text}." for text in no_judgments_notes(self.scores))
+        """Which queries that were returned nobody judged, and what became of them; and what is assumed of results."""
+        complete = self.scores.measures[0].decisions.unjudged == "complete"
+        assumed = [f"{ASSUMES_COMPLETE} (unjudged=complete)"] * complete
+        return tuple(f"{text}." for text in (*no_judgments_notes(self.scores), *assumed))
 
     @property
     def outcome(self) -> str:
