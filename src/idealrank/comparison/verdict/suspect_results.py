@@ -52,14 +52,18 @@ FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 BACKWARDS, FAR_ABOVE = 4.0, 5.0
 """Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
 
-ODD_ORDER, ODD_SHARE = 1.5, 0.2
-"""Standard errors by which grades rise with the rank in the lists of an odd query, and the share that is no chance."""
+ODD_ORDER, SURELY_ODD, ODD_SHARE = 1.5, 2.0, 0.2
+"""Standard errors by which grades rise with the rank in the lists of an odd query: on average in those of two systems,
+and in that of one; and the share of odd queries that is no chance."""
 
 TURNED = 0.8
 """Standard errors by which grades must rise with the rank in an average list, before its order seems turned round."""
 
 FEWEST_ORDERS = 1000
 """Orders from which it is no chance that a list is in that of its grades."""
+
+FAR_FROM_ORDER = 0.2
+"""The share of slips from which lists are far from the order of their grades: chance makes a third."""
 
 FAR_FROM = 0.8
 """The share of the cutoff at which lists have lost results that matter, if all end there."""
@@ -202,6 +206,10 @@ class _LookedUp:
         """Where the lists of a system end, if that is far from the cutoff."""
         return self._kept.once(("short", s), lambda: _short(self.pairing, s))
 
+    def ends_early(self, s: int) -> float:
+        """The share of the lists of a system that end far from the cutoff."""
+        return self._kept.once(("early", s), lambda: _share_ending_early(self.pairing, s))
+
     @functools.cached_property
     def highest(self) -> Floats:
         """(Q,) the highest grade of each query; NaN without one."""
@@ -227,8 +235,8 @@ class _LookedUp:
         """By how many standard errors grades rise with the rank in the lists of a system; 0 for a few queries."""
         return self._kept.once(("slope", s), lambda: _error_above_0(self, self.backwards(s)))
 
-    def turned(self, s: int) -> bool:
-        """Whether the lists of a system would be better from their ends."""
+    def turned(self, s: int) -> Mask:
+        """(Q,) which lists of a system would be better from their ends."""
         return self._kept.once(("turned", s), lambda: _turned(self, s))
 
     def judgments_again(self, s: int) -> Suspicion | None:
@@ -251,7 +259,8 @@ def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion
     said = {doubt.system for doubt in ranks}
     turned = (each for s, other in both for each in _turned_round(looked, s, other))
     cut_off = (each for s, other in both for each in _cut_off(looked, s, other))
-    for found in (turned, *further, cut_off):
+    fewer = (each for s, other in both for each in _fewer(looked, s, other))
+    for found in (turned, *further, cut_off, fewer):
         yield from (each for each in found if each.system not in said)
 
 
@@ -427,26 +436,30 @@ def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
 def _ordered_by_grade(pairing: Pairing, s: int) -> Suspicion | None:
     """Doubt a system whose judged results stand in the order of their grades in nearly all lists that can tell.
 
-    Its scores were made from the grades, with or without noise: to find documents is one thing, to sort ten of three
-    grades without a slip in query after query another.
+    Or in more than chance explains, where the other lists are far from it. Its scores were made from the grades, with
+    or without noise: to find documents is one thing, to sort ten of three grades without a slip in query after query
+    another.
     """
     scores = pairing.scores
-    tells = compute_per_query(scores, functools.partial(_sorted_lists, s=s, decisions=scores.setting.decisions))[
-        pairing.chosen
-    ]
-    telling, ordered = int((tells != 0).sum()), int((tells > 0).sum())
-    if telling < FEWEST_ALIKE or ordered < NEARLY_ALL * telling:
+    slips = compute_per_query(scores, functools.partial(_slips_of_lists, s=s, decisions=scores.setting.decisions))
+    telling = pairing.chosen & ~np.isnan(slips)
+    ordered = telling & (slips == 0)
+    count, of = int(ordered.sum()), int(telling.sum())
+    every = count >= NEARLY_ALL * of
+    some = _is_no_chance(ordered, telling) and not every and slips[telling & ~ordered].mean() >= FAR_FROM_ORDER
+    if of < FEWEST_ALIKE or not (every or some):
         return None
     system = scores.systems[s]
-    text = f"{system} has its judged results in the order of their grades in {ordered:,} of {telling:,} long lists"
+    text = f"{system} has its judged results in the order of their grades in {count:,} of {of:,} long lists"
     way = f"Check that the results of {system} are not the judgments, nor made from them"
-    return Suspicion(system, text, way, pairing.chosen)
+    return Suspicion(system, text, way, pairing.chosen if every else ordered)
 
 
-def _sorted_lists(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
-    """(Q,) 1 where the judged results of a list are in the order of their grades, else -1; 0 where that may be chance.
+def _slips_of_lists(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
+    """(Q,) the share of the judged results of a list that stand right behind one of a lower grade.
 
-    It may where there are fewer than three grades, or few orders in which the list could stand.
+    NaN where their order may be chance: where there are fewer than three grades, or few orders in which the list could
+    stand.
     """
     from scipy.special import gammaln
 
@@ -460,9 +473,10 @@ def _sorted_lists(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     of_grade, counts = np.unique(query * len(grades) + which, return_counts=True)
     of_query = of_grade // max(len(grades), 1)
     alike = np.bincount(of_query, gammaln(counts + 1), minlength=queries)
-    orders = gammaln(np.bincount(query, minlength=queries) + 1) - alike
-    tells = (np.bincount(of_query, minlength=queries) >= 3) & (orders >= math.log(FEWEST_ORDERS))
-    return np.where(tells, np.where(rises == 0, 1, -1), 0)
+    judged = np.bincount(query, minlength=queries)
+    tells = np.bincount(of_query, minlength=queries) >= 3
+    tells &= gammaln(judged + 1) - alike >= math.log(FEWEST_ORDERS)
+    return np.where(tells, rises / np.maximum(judged - 1, 1), np.nan)
 
 
 def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
@@ -477,10 +491,10 @@ def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
         return
     asked = pairing.chosen & scores.in_scope
     both = np.array([looked.backwards(s) for s in pair])
-    odd = asked & (both.min(axis=0) > 0) & (both.mean(axis=0) > ODD_ORDER)
+    odd = asked & (both.min(axis=0) > 0)
     if all(looked.slope(s) >= BACKWARDS for s in pair):
         odd, where = asked, "in nearly every query"
-    elif int(odd.sum()) >= max(FEWEST_ALIKE, ODD_SHARE * int(asked.sum())):
+    elif _is_no_chance(odd & (both.mean(axis=0) > ODD_ORDER), asked):
         names = listed([scores.queries[q] for q in np.flatnonzero(odd)])
         where = f"in {int(odd.sum()):,} of {plural(int(asked.sum()), 'query')} ({names})"
     else:
@@ -491,43 +505,61 @@ def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
 
 
 def _turned_round(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
-    """Doubt lists that would be better from their ends, in nearly every query: their order may be turned round.
+    """Doubt lists that would be better from their ends, in nearly every query or in more than chance explains.
 
     A system that is ahead is so in spite of it; and where both are so, rather the judgments are in doubt.
     """
     scores, pairing = looked.scores, looked.pairing
-    if "order_by" in scores.setting.overrides or not _more_is_better(pairing):
-        return
+    turned = looked.turned(s)
     behind = float(np.nansum(pairing.difference(Pair(s, other), 0))) > 0
-    if not behind or not looked.turned(s) or looked.slope(other) >= BACKWARDS:
+    if not turned.any() or not behind or looked.slope(other) >= BACKWARDS:
         return
-    system = scores.systems[s]
-    text = f"{system} has its results in an order that would be better from the end, in nearly every query"
+    asked = pairing.chosen & scores.in_scope
+    if not turned[asked].all():
+        turned = turned & ~(looked.backwards(other) > 0)
+        if not _is_no_chance(turned & (looked.backwards(s) > SURELY_ODD), asked):
+            return
+    system, many, of = scores.systems[s], int(turned.sum()), int(asked.sum())
+    where = "in nearly every query" if many == of else f"in {many:,} of {plural(of, 'query')}"
+    text = f"{system} has its results in an order that would be better from the end, {where}"
     way = (
         f"Check the order of the results of {system}: if a lower score is better, turn the signs of its scores. "
         f"If the order is right, say so: {spell_answer('order_by', scores.ledger.found[s].order)}"
     )
-    yield Suspicion(system, text, way, pairing.chosen & scores.in_scope)
+    yield Suspicion(system, text, way, turned, count=many)
 
 
 def _with_a_better_order(looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the first system beside which the order of this one is doubted."""
-    if looked.turned(s):
+    """Yield the systems beside which the order of this one is doubted."""
+    if looked.turned(s).any():
         others = (other for other in range(len(looked.scores.systems)) if other != s)
-        doubted = (o for o in others if any(_turned_round(looked, s, o)) and not any(_ranks(looked, s, o)))
-        yield from itertools.islice(doubted, 1)
+        yield from (o for o in others if any(_turned_round(looked, s, o)) and not any(_ranks(looked, s, o)))
 
 
-def _turned(looked: _LookedUp, s: int) -> bool:
-    tied = looked.scores.ledger.systems[s].counts.get("queries with ties", 0)
-    if are_many(tied, int(looked.pairing.chosen.sum())):
-        return False  # equal scores have no order that could be turned round
-    rise = looked.backwards(s)[looked.pairing.chosen]
-    if looked.slope(s) < BACKWARDS or np.nanmean(rise) < TURNED:
-        return False
-    of = functools.partial(_gain_if_turned, s=s, decisions=looked.scores.setting.decisions)
+def _turned(looked: _LookedUp, s: int) -> Mask:
+    """(Q,) which lists of a system would be better from their ends: nearly all, or more than chance explains."""
+    scores, pairing = looked.scores, looked.pairing
+    asked = pairing.chosen & scores.in_scope
+    none = np.zeros_like(asked)
+    tied = scores.ledger.systems[s].counts.get("queries with ties", 0)
+    # Equal scores have no order that could be turned round.
+    if "order_by" in scores.setting.overrides or not _more_is_better(pairing) or are_many(tied, int(asked.sum())):
+        return none
+    rise = looked.backwards(s)
+    every, odd = looked.slope(s) >= BACKWARDS, asked & (rise > SURELY_ODD)
+    if not every and not _is_no_chance(odd, asked):
+        return none
+    gain = compute_per_query(scores, functools.partial(_gain_if_turned, s=s, decisions=scores.setting.decisions))
+    if not every:
+        return asked & (rise > 0) & (gain > 0)  # where some surely are, any of these may be
     # Where all lists are alike there is no spread to judge by.
-    return BACKWARDS <= _error_above_0(looked, compute_per_query(looked.scores, of)) < math.inf
+    turned = np.nanmean(rise[asked]) >= TURNED and BACKWARDS <= _error_above_0(looked, gain) < math.inf
+    return asked if turned else none
+
+
+def _is_no_chance(odd: Mask, asked: Mask) -> bool:
+    """Whether odd queries are more than chance explains, though not nearly all."""
+    return int(odd.sum()) >= max(FEWEST_ALIKE, ODD_SHARE * int(asked.sum()))
 
 
 def _error_above_0(looked: _LookedUp, of_query: Floats) -> float:
@@ -581,7 +613,7 @@ def _far_grade(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     if len(scale) < 2 or scale[-1] < FAR_ABOVE * max(scale[-2], 1.0):
         return
     odd = looked.pairing.chosen & (every == scale[-1])
-    if not 0 < int(odd.sum()) <= max(2, MANY_SHARE * int(looked.pairing.chosen.sum())):
+    if not 0 < int(odd.sum()) <= max(2, ODD_SHARE * int(looked.pairing.chosen.sum())):
         return
     names = listed([scores.queries[q] for q in np.flatnonzero(odd)])
     text = f"the judgments have the grade {scale[-1]:g} ({names}), and no other above {scale[-2]:g}"
@@ -750,6 +782,34 @@ def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     )
 
 
+def _fewer(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+    """Say that nearly all lists of a system end early, at various lengths, beside one whose lists go on.
+
+    A search that finds less returns such lists; so does whoever cuts them.
+    """
+    pairing, scores = looked.pairing, looked.scores
+    cutoff = scores.measures[0].cutoff
+    if cutoff is None or looked.short(s) is not None or looked.ends_early(s) < NEARLY_ALL:
+        return
+    behind = _more_is_better(pairing) and float(np.nansum(pairing.difference(Pair(s, other), 0))) > 0
+    if not behind or looked.ends_early(other) > 1 - NEARLY_ALL:
+        return
+    system, lengths = scores.systems[s], np.where(pairing.chosen, scores.lengths[s], 0)
+    found = lengths[lengths > 0]
+    text = f"{system} has {found.mean():.1f} results per query on average, where {scores.systems[other]} has more"
+    text += f"; {scores.labels[0]} reads {cutoff}"
+    way = f"If the lists of {system} were cut, give them down to rank {cutoff}"
+    yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_))
+
+
+def _with_lists_that_go_on(looked: _LookedUp, s: int) -> Iterator[int]:
+    """Yield the first system beside which it is said that lists end early."""
+    if looked.scores.measures[0].cutoff is not None and looked.ends_early(s) >= NEARLY_ALL:
+        others = (other for other in range(len(looked.scores.systems)) if other != s)
+        said = (o for o in others if any(_fewer(looked, s, o)) and not any(_ranks(looked, s, o)))
+        yield from itertools.islice(said, 1)
+
+
 class _Short(NamedTuple):
     """Lists of a system that mostly end far from the cutoff."""
 
@@ -781,6 +841,12 @@ def _short(pairing: Pairing, s: int) -> _Short | None:
     return _Short(end, ends, lists) if most or (are_many(ended, lists) and not are_many(others, lists)) else None
 
 
+def _share_ending_early(pairing: Pairing, s: int) -> float:
+    lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
+    found = lengths[lengths > 0]
+    return float(np.mean(found <= FAR_FROM * (pairing.scores.measures[0].cutoff or 0))) if len(found) else 0.0
+
+
 def _with_longer_lists(looked: _LookedUp, s: int) -> Iterator[int]:
     """Yield the first system beside which lists are doubted for where they end, and their ranks are not."""
     short, scores = looked.short(s), looked.scores
@@ -806,6 +872,7 @@ _OF_A_BOARD: tuple[tuple[_Check, _Beside], ...] = (
     (_best_of_ties, _with_fewer_ties),
     (_turned_round, _with_a_better_order),
     (_cut_off, _with_longer_lists),
+    (_fewer, _with_lists_that_go_on),
 )
 """The checks of a board, in the order of `_damaged`."""
 
