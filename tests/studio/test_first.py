@@ -16,7 +16,7 @@ from idealrank.studio.moves import moving
 from idealrank.studio.project import StudioProject
 from idealrank.studio.store import Store
 from tests.studio.client import Client, serving
-from tests.studio.worlds import SHOP, shop_project
+from tests.studio.worlds import SHOP, shop_project, tiny_project
 
 
 @pytest.mark.parametrize("answers", [{"no_results": "skip"}, {"gain": "exp2"}, {"unjudged": "filter"}])
@@ -31,18 +31,18 @@ def test_a_flip_has_the_difference_of_the_card(tmp_path: Path, answers: dict[str
     project.close()
 
 
-@pytest.mark.parametrize("average", ["geometric", "median"])
-def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path, average: str) -> None:
+def test_a_decision_without_a_comparison_leaves_the_page(tmp_path: Path) -> None:
     """The means stand and the way back, and the place of the verdict says why there is none; so with script."""
-    project = shop_project(str(tmp_path / "shop.db"))
+    project = tiny_project(tmp_path)
     with serving(project) as address:
         client = Client(address)
-        page = client.get(f"/?average={average}")
-        assert page.status == 200
-        assert f"averaged with average={average}" in page.text
-        assert "Back to arithmetic" in page.text
-        part = client.get(f"/part/card?average={average}")
-        assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
+        for average in ("geometric", "median"):
+            page = client.get(f"/?average={average}")
+            assert page.status == 200
+            assert f"averaged with average={average}" in page.text
+            assert "Back to arithmetic" in page.text
+            part = client.get(f"/part/card?average={average}")
+            assert (part.status, part.text.startswith('<div id="card">')) == (200, True)
         assert "<nav" not in client.get("/part/card?measure=nothing").text
     project.close()
 
@@ -74,22 +74,22 @@ def test_a_mean_is_one_number(tmp_path: Path) -> None:
     project.close()
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("ndcg5", "nDCG@5"), ("nDGC@3", "nDCG@3"), ("foo", ""), ("nDCG@x", "")])
-def test_a_mistyped_measure_keeps_the_page(tmp_path: Path, typed: str, meant: str) -> None:
+def test_a_mistyped_measure_keeps_the_page(tmp_path: Path) -> None:
     """The card stays; beside the field stands what is wrong, with a link to what was probably meant."""
-    project = shop_project(str(tmp_path / "shop.db"))
+    project = tiny_project(tmp_path)
     with serving(project) as address:
         client = Client(address)
-        page = client.get(f"/?{urlencode({'measure': typed, 'gain': 'exp2'})}")
-        assert page.status == 400
-        assert 'id="measure-wrong"' in page.text
-        assert f'<input name="measure" value="{typed}"' in page.text
-        assert 'id="summary"' in page.text
-        assert "gain=exp2" in page.text
-        links = [unescape(link) for link in re.findall(r'href="([^"]*)" data-live>nDCG', page.text)]
-        assert bool(links) == bool(meant)
-        for link in links:
-            assert f'value="{meant}"' in client.get(link).text
+        for typed, meant in (("ndcg5", "nDCG@5"), ("nDGC@3", "nDCG@3"), ("foo", ""), ("nDCG@x", "")):
+            page = client.get(f"/?{urlencode({'measure': typed, 'gain': 'exp2'})}")
+            assert page.status == 400
+            assert 'id="measure-wrong"' in page.text
+            assert f'<input name="measure" value="{typed}"' in page.text
+            assert 'id="summary"' in page.text
+            assert "gain=exp2" in page.text
+            links = [unescape(link) for link in re.findall(r'href="([^"]*)" data-live>nDCG', page.text)]
+            assert bool(links) == bool(meant)
+            for link in links:
+                assert f'value="{meant}"' in client.get(link).text
     project.close()
 
 

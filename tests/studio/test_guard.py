@@ -15,7 +15,7 @@ from idealrank.studio.project import StudioProject
 from idealrank.studio.running import RunningStudio
 from idealrank.studio.store import Store
 from tests.studio.client import ask, serving
-from tests.studio.worlds import shop_project
+from tests.studio.worlds import shop_project, tiny_project
 
 
 @pytest.fixture(scope="module")
@@ -69,22 +69,22 @@ def test_a_part_of_another_page_is_refused(
     assert ask(address, method, "/project").status == 200
 
 
-@pytest.mark.parametrize(
-    ("asked", "looks"),
-    [
+def test_a_look_is_remembered_if_its_page_was_opened(tmp_path: Path) -> None:
+    """By whoever sits there, or by the studio's script: no picture whose address is a comparison is in the history."""
+    asked = [
         ({}, 1), ({"Sec-Fetch-Site": "none", **_PAGE}, 1), ({"Sec-Fetch-Site": "cross-site", **_PAGE}, 1),
         ({"Sec-Fetch-Site": "same-origin", **_FETCH}, 1), ({"Sec-Fetch-Site": "cross-site", **_PART}, 0),
         ({"Sec-Fetch-Site": "same-origin", **_PART}, 0), ({"Sec-Fetch-Site": "none", **_AHEAD}, 0),
-    ],
-)  # fmt: skip
-def test_a_look_is_remembered_if_its_page_was_opened(tmp_path: Path, asked: dict[str, str], looks: int) -> None:
-    """By whoever sits there, or by the studio's script: no picture whose address is a comparison is in the history."""
-    project = shop_project(str(tmp_path / "shop.db"))
+    ]  # fmt: skip
+    project = tiny_project(tmp_path)
     with serving(project) as address:
-        for path in ("/?measure=P@7", "/part/card?measure=P@7", "/query/verdict?measure=P@7"):
-            ask(address, "GET", path, asked)
-        ask(address, "HEAD", "/?measure=P@3")
-        assert len(project.store.looks()) == looks
+        for depth, (headers, looks) in enumerate(asked, 1):
+            before = len(project.store.looks())
+            for path in ("/", "/part/card", "/query/verdict"):
+                ask(address, "GET", f"{path}?measure=P@{depth}", headers)
+            assert len(project.store.looks()) - before == looks, headers
+        ask(address, "HEAD", "/?measure=RR")
+        assert len(project.store.looks()) == 4
     project.close()
 
 

@@ -10,6 +10,7 @@ from idealrank.studio.records import MOST_LOOKS
 from idealrank.studio.rescoring import rescore, rescored_table
 from idealrank.studio.store import Store
 from tests.studio.client import Client, serving
+from tests.studio.worlds import tiny_project
 
 QUERIES = 30
 
@@ -48,6 +49,17 @@ def test_a_verdict_that_labels_turned_is_listed(tmp_path: Path) -> None:
     assert rescored_table([row])["flipped"][0] == "flipped"
     # It is asked, and not looked at: the past stays as it was.
     assert rescore(project)[0].before["outcome"] == before
+    project.close()
+
+
+def test_a_comparison_without_an_interval_is_remembered(tmp_path: Path) -> None:
+    """Three queries have none: the comparison stands in the history, and nothing is called damaged."""
+    project = tiny_project(tmp_path)
+    project.comparison(project.look({"measure": "P@1"}))
+    ((_, _, used, found),) = project.store.looks()
+    assert (used["measure"], found["outcome"]) == ("P@1", "CAN'T TELL")
+    assert (found["low"], found["high"]) == (None, None)
+    assert project.damage() == []
     project.close()
 
 

@@ -439,14 +439,14 @@ def is_look(used: Any, found: Any) -> bool:
     """Whether what was looked at, and what was found, are what the studio remembers."""
     if not isinstance(used, dict) or not isinstance(found, dict):
         return False
-    answers, numbers = used.get("answers"), [found.get(name) for name in ("difference", "low", "high")]
+    answers, difference = used.get("answers"), found.get("difference")
     return (
         all(_is_text(used.get(name)) for name in ("baseline", "system", "measure"))
         and isinstance(answers, dict)
         and all(map(_is_text, answers.values()))
         and (found.get("outcome") is None or _is_text(found["outcome"]))
-        and numbers[0] is not None
-        and all(one is None or one != one or _is_number(one) for one in numbers)
+        and difference is not None
+        and (difference != difference or _is_number(difference))
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import shlex
@@ -625,9 +626,11 @@ def _column_words(columns: Mapping[str, Any], of: str) -> list[str]:
 def _found_in(comparison: Comparison) -> dict[str, Any]:
     """Return what of a comparison is remembered."""
     first = comparison[comparison.scores.labels[0]]
+    # Of few queries an interval has no ends, and a database takes no infinite number.
+    low, high = (end if math.isfinite(end) else None for end in (first.corrected.low, first.corrected.high))
     return {
-        "outcome": comparison.verdict.outcome, "difference": first.difference, "low": first.corrected.low,
-        "high": first.corrected.high, "queries": first.queries,
+        "outcome": comparison.verdict.outcome, "difference": first.difference, "low": low, "high": high,
+        "queries": first.queries,
     }  # fmt: skip
 
 

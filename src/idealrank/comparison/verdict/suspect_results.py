@@ -595,14 +595,14 @@ def _backwards(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
     count = np.bincount(query, minlength=queries)
 
     def centred(values: Floats) -> Floats:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return values - (np.bincount(query, values, minlength=queries) / count)[query]
+        return values - (np.bincount(query, values, minlength=queries) / count)[query]
 
-    rank, grade = centred(rank), centred(grade)
-    both, ranks, grades = (np.bincount(query, each, minlength=queries) for each in (rank * grade, rank**2, grade**2))
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(all="ignore"):  # of queries that do not tell, and of grades near the largest number there is
+        rank, grade = centred(rank), centred(grade)
+        products = (rank * grade, rank**2, grade**2)
+        both, ranks, grades = (np.bincount(query, each, minlength=queries) for each in products)
         together: Floats = both / np.sqrt(ranks * grades) * np.sqrt(count - 1)
-    return np.where((count > 2) & (ranks * grades > EQUAL), together, np.nan)
+    return np.where((count > 2) & (ranks * grades > EQUAL) & np.isfinite(grades), together, np.nan)
 
 
 def _far_grade(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
