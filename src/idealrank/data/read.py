@@ -47,6 +47,10 @@ class Tables(NamedTuple):
 
 
 _ORDER = "Give judgments first, then results."
+_RANKED_WAY = (
+    " If the fields are query, document, rank and score, add a first line that names them so, and separate all fields "
+    "by tabs."
+)
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 
 
@@ -235,9 +239,10 @@ def read_results(
         return _results_among_judgments(source, columns, name)
     table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
+        way = "" if "iteration" not in table.frame.names else _RANKED_WAY
         raise DataError(
             f"{table.name}: these are {_KINDS.get(table.headerless_form, 'TREC judgments (4 fields)')}, not results. "
-            f"{_ORDER}"
+            f"{_ORDER}{way}"
         )
     table = join_predictions(table, judgments) if table.headerless_form == "predictions" else table
     table, columns = join_query_columns(table, columns)

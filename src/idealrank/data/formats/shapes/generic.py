@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from idealrank.data.formats.list_names import (
+    AROUND_HITS,
     DOCS,
     EITHER,
     GRADES,
@@ -446,7 +447,10 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     scored = all(isinstance(item, Mapping) and _has_numbers(item) for item in values)
     if not values or (any(map(_is_scored_list, value)) if scored else are_columns(value)):
         return False
-    if len(value) == 1 and {fold(str(key)) for key in value} <= _AROUND_ALL and all(map(_is_plain_list, values)):
+    only = {fold(str(key)) for key in value} if len(value) == 1 else {""}
+    if only <= _AROUND_ALL and all(map(_is_plain_list, values)):
+        return False
+    if only <= AROUND_HITS and not any(map(_is_plain_list, values)):
         return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
     return (all(lists) and not _are_queries(values)) or all(isinstance(item, Mapping) for item in values)
