@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
@@ -163,11 +164,31 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
     if kind == "results":
         _refuse_sets(data)
     _refuse_strange_ids(data, kind)
+    if kind == "judgments" and (labelled := _rows_of_labels(data)) is not None:
+        return labelled
     listed = kind not in ("queries", "documents") and _has_document_lists(data)
     if not listed and not is_tool_data(data, kind):
         return None
     found = _read_documents(to_plain(data), Source(kind, from_columns([], [])), _row_number, docs)
     return None if isinstance(found, DataError) else found
+
+
+def _rows_of_labels(data: Any) -> Source | None:
+    """Return {query: {document: label}} as rows, whose grades may be words; None for data of another form."""
+    if not isinstance(data, Mapping) or not all(isinstance(graded, Mapping) for graded in data.values()):
+        return None
+    kinds = {kind for graded in data.values() for kind in set(map(type, graded.values()))}
+    if str not in kinds or not kinds <= _LABELS or any(map(is_name, itertools.chain(data, *data.values()))):
+        return None
+    rows = [(query, doc, label) for query, graded in data.items() for doc, label in (graded or {None: None}).items()]
+    frame = frame_of_columns(
+        ["query_id", "doc_id", "grade"], [list(cells) for cells in zip(*rows, strict=True)], "judgments"
+    )
+    return Source("judgments", frame, locate_row=lambda row: "query {!r}, document {!r}".format(*rows[row]))
+
+
+_LABELS = frozenset({str, int, float, bool, type(None)})
+"""Types of what stands for a grade where some are words."""
 
 
 def _refuse_sets(data: Any) -> None:
