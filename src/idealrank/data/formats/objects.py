@@ -80,11 +80,18 @@ def find_unfit(data: Any) -> dict[str, Unfit]:
 
 
 def object_columns(data: Any) -> dict[Any, Sequence[Any]]:
-    """Return the columns of a dict of columns or a pandas frame whose cells are Python objects; none of other data."""
+    """Return the columns of a dict of columns or a frame whose cells are Python objects; none of other data."""
+    if _has_polars_objects(data):
+        return {column.name: column.to_list() for column in data.get_columns() if str(column.dtype) == "Object"}
     if not isinstance(data, Mapping) and not _is_pandas(data):
         return {}
     columns = ((name, column) for name, column in data.items() if _has_objects(column))
     return {name: column.tolist() if hasattr(column, "tolist") else column for name, column in columns}
+
+
+def _has_polars_objects(data: Any) -> bool:
+    """Whether data is a polars frame with a column of Python objects, which polars exports as their addresses."""
+    return hasattr(data, "get_columns") and any(str(kind) == "Object" for kind in data.dtypes)
 
 
 def _has_objects(column: Any) -> bool:
@@ -176,6 +183,8 @@ def _run_query(data: Any) -> Any:
 
 
 def _from_arrow(table: Any, source: str) -> Frame:
+    if _has_polars_objects(table):
+        return frame_of_columns(list(table.columns), [_polars_column(column) for column in table.get_columns()], source)
     try:
         return from_arrow(table)
     except ValueError as error:  # polars exports types unknown to Arrow: the null type with a buffer, Int128
@@ -188,6 +197,8 @@ def _polars_column(series: Any) -> Any:
     """Return the values of a polars column, integers of 128 bits as decimals."""
     import polars
 
+    if series.dtype == polars.Object:
+        return series.to_list()
     try:
         return from_arrow(series.to_frame()).column(0)
     except ValueError:
