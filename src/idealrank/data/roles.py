@@ -215,6 +215,9 @@ class Unread(Protocol):
     def renamed(self) -> Mapping[str, str]:
         """The new names of columns that were called otherwise in a document."""
 
+    def names_below(self) -> str:
+        """Where the names of the columns are, if a title stands above them; "" if they are where they belong."""
+
     def guess_columns(self, roles: Collection[str], free: Iterable[int]) -> Mapping[str, str]:
         """Which of the free columns each of some roles may be, by their cells; empty if that cannot be told."""
 
@@ -356,6 +359,11 @@ class Roles:
     def missing_columns(self, *roles: str, way: str = "") -> NoColumnError:
         """Build the error for roles without a column."""
         which = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
+        if self.unread is not None and (below := self.unread.names_below()):
+            return NoColumnError(
+                f"{self.source}: no {which} column. {self.columns}. This looks like a title, and the names of the "
+                f"columns seem to be in {below}. Delete what is above it: the first line must name the columns."
+            )
         if self.hint and {"query", "doc"} <= set(roles):
             way = f"{way}; or give {self.hint}"
         elif any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):

@@ -257,10 +257,11 @@ def _parse_content(
         sheets = _warn_of_sheets(content) if isinstance(content, str) and not part else ()
         return replace(source, warnings=sheets) if sheets else source
     except BadInput as bad:
-        if bad.args[0] == "duplicate_header":
+        if bad.args[0] in ("duplicate_header", "ragged"):
             from idealrank.data.formats.delimited import refuse_title
 
-            refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
+            first = bad.args[1] if bad.args[0] == "duplicate_header" else 1
+            refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), first)
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
