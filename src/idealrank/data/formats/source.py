@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import re
 import threading
@@ -167,6 +168,11 @@ class Source:
         ]
 
     @property
+    def file(self) -> str:
+        """The file that it was read from; "" for a table in memory."""
+        return "" if self.origin is None else self.name
+
+    @property
     def lists(self) -> tuple[str, ...]:
         """The columns of lists, and the lists of a document, that were not read."""
         if self.plan is not None and not self.what:
@@ -213,10 +219,13 @@ class Source:
         """Guess by their cells which columns have some roles, to offer them; empty if more than one guess is possible.
 
         The grade is the one column of few small whole numbers; of two columns of ids, that with fewer different ones
-        is the query's.
+        is the query's. The rank, if it is asked for and there is one, counts the rows again and again.
         """
         named = [place for place in free if self.column_names[place] and not self.is_nested(place)]
         cells = {place: self._first_cells(place) for place in named}
+        ranks = [place for place, seen in cells.items() if _may_be_ranks(seen)]
+        ranked, roles = "rank" in roles, [role for role in roles if role != "rank"]
+        cells = {place: seen for place, seen in cells.items() if place not in ranks}
         grades = [place for place, seen in cells.items() if _may_be_grades(seen)]
         ids = [place for place, seen in cells.items() if place not in grades and _may_be_ids(seen)]
         ids.sort(key=lambda place: len(set(cells[place])))
@@ -226,8 +235,9 @@ class Source:
             return {}
         if len(keys) != len(ids) or len({len(set(cells[place])) for place in ids}) != len(ids):
             return {}
-        found = {**dict(zip(keys, ids, strict=True)), **{role: places[0] for role, places in wanted.items()}}
-        return {role: self.frame.names[place] for role, place in found.items()}
+        found = [*zip(keys, ids, strict=True), *((role, places[0]) for role, places in wanted.items())]
+        found += [("rank", ranks[0])] if ranked and len(ranks) == 1 else []
+        return {role: self.frame.names[place] for role, place in found}
 
     def _first_cells(self, place: int) -> list[str]:
         import numpy as np
@@ -529,6 +539,17 @@ def _known_names(cells: Iterable[str]) -> int:
 def _may_be_grades(cells: Collection[str]) -> bool:
     levels = set(cells)
     return 1 < len(levels) <= _LEVELS and all(re.fullmatch(r"-?\d(\.[05]?0*)?|10", level) for level in levels)
+
+
+def _may_be_ranks(cells: Sequence[str]) -> bool:
+    """Whether cells count from 0 or 1, several times."""
+    if not all(map(str.isdigit, cells)) or not {*cells[:1]} <= {"0", "1"}:
+        return False
+    numbers = list(map(int, cells))
+    steps = [after == before + 1 for before, after in itertools.pairwise(numbers)]
+    return any(steps) and not all(steps) and all(
+        step or after == numbers[0] for step, after in zip(steps, numbers[1:], strict=True)
+    )  # fmt: skip
 
 
 def _may_be_ids(cells: Collection[str]) -> bool:
