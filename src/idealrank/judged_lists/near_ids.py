@@ -180,6 +180,7 @@ def _strangers_error(
         why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
         if noun == "query" and ANSWERS_NOTE in met.results.source.notes:
             why += f"; {quoted(seen.theirs)} is the name of a file in {met.results.name}"
+            way = "Call the files as the queries are; one file {query: answer} may have ids that no name of a file can"
         way = way_to_join or way
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
 

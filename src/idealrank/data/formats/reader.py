@@ -26,7 +26,7 @@ from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.sniff import detect_format, sniff_format
 from idealrank.data.formats.source import BackgroundRead, Origin, Source
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import DataError
+from idealrank.errors import DataError, visible
 
 PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
@@ -215,7 +215,7 @@ def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = 
         if is_answers(path, detect_file):
             return read_answers(path, lambda file: _read_source(file, kind, progress, docs))
         file, part = file_and_part(path)
-        return _parse_content(path_or_content(file), path if path.isprintable() else repr(path), progress, part, docs)
+        return _parse_content(path_or_content(file), visible(path), progress, part, docs)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
