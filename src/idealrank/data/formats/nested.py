@@ -425,9 +425,17 @@ def has_documents(row: Any) -> bool:
     (True, False)
     """
     return isinstance(row, Mapping) and any(
-        ((is_clear(key) or fold(str(key)) in EITHER) and _is_document_list(value)) or _are_hits(value, key)
+        ((is_clear(key) or fold(str(key)) in EITHER) and (_is_document_list(value) or _are_numbers(value)))
+        or _are_hits(value, key)
         for key, value in row.items()
     )
+
+
+def _are_numbers(value: Any) -> bool:
+    """Whether a value is {document: number}."""
+    return isinstance(value, Mapping) and bool(value) and all(
+        isinstance(number, (int, float)) and not is_name(doc) for doc, number in value.items()
+    )  # fmt: skip
 
 
 _IDS, _SCORES = (frozenset().union(*ALIASES[role]) for role in ("doc", "score"))

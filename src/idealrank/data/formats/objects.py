@@ -340,23 +340,31 @@ def _from_pandas(data: Any, source: str) -> Frame:
         raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
     if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
-            return from_arrow(_with_uuids_as_text(flat))
+            return from_arrow(_with_objects_as_text(flat))
         except Exception:  # no pyarrow, or a column Arrow cannot store, for which pyarrow has many errors
             pass
     return frame_of_columns(names, [_pandas_column(flat.iloc[:, place]) for place in range(len(names))], source)
 
 
-def _with_uuids_as_text(frame: Any) -> Any:
-    """Return a frame whose UUIDs are text: Arrow has them as 16 bytes, which are printed otherwise."""
+def _with_objects_as_text(frame: Any) -> Any:
+    """Return a frame whose UUIDs and dicts are text.
+
+    Arrow has UUIDs as 16 bytes, which are printed otherwise, and gives every dict of a column the keys of all.
+    """
     odd = [
         place for place, dtype in enumerate(frame.dtypes)
-        if dtype == "object" and any(type(value).__module__ == "uuid" for value in frame.iloc[:, place])
+        if dtype == "object" and any(map(_is_object_of_arrow, set(map(type, frame.iloc[:, place]))))
     ]  # fmt: skip
     if odd:
         frame = frame.copy(deep=False)
     for place in odd:
-        frame.isetitem(place, [str(v) if type(v).__module__ == "uuid" else v for v in frame.iloc[:, place]])
+        cells = [str(cell) if type(cell).__module__ == "uuid" else cell for cell in frame.iloc[:, place]]
+        frame.isetitem(place, [compact_json(cell) if isinstance(cell, Mapping) else cell for cell in cells])
     return frame
+
+
+def _is_object_of_arrow(kind: type) -> bool:
+    return kind.__module__ == "uuid" or issubclass(kind, Mapping)
 
 
 def _index_as_columns(data: Any) -> Any:

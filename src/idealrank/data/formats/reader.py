@@ -290,13 +290,13 @@ def source_of_content(
     if isinstance(read, JsonDocuments):
         from idealrank.data.formats.nested import tables_of_documents
 
-        return replace(tables_of_documents(read, name, docs), origin=origin)
+        return _number_rows(replace(tables_of_documents(read, name, docs), origin=origin))
     unnamed = detected.name if detected.is_rewritten else ""
     if not isinstance(read, Frame):
         plan, first = detected.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
-        return source
+        return _number_rows(source)
     if len(read.names) > MOST_COLUMNS:
         raise DataError(
             f"{name}: a table of {len(read.names):,} columns, where {MOST_COLUMNS:,} are the most. Is this the right "
@@ -311,6 +311,14 @@ def _rows_of_cells(table: Source, docs: str) -> Source:
     from idealrank.data.formats.nested import explode_cells
 
     return explode_cells(_number_documents(table), docs)
+
+
+def _number_rows(source: Source) -> Source:
+    """Return a document that is rows of what a ranker was trained on with an id for each; any other as it is."""
+    if source.what or len(source.tables) > 1:
+        return source
+    numbered = _number_documents(source)
+    return source if numbered is source else replace(numbered, tables={}, plan=None)
 
 
 def _number_documents(table: Source) -> Source:
