@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from numbers import Integral
+from types import MappingProxyType
 
 # Patterns are texts, which `re` compiles when first used: most runs find no error, and nothing to set apart.
 
@@ -93,7 +94,18 @@ class DataError(IdealrankError):
 
 
 class NoColumnError(DataError):
-    """A table in which the columns needed are missing or ambiguous."""
+    """A table in which the columns needed are missing or ambiguous.
+
+    Attributes
+    ----------
+    offered
+        The columns that have the cells of the missing roles, by role; empty if that cannot be told.
+    table
+        Which table it is, judgments or results, where columns are offered.
+    """
+
+    offered: Mapping[str, str] = MappingProxyType({})
+    table: str = ""
 
 
 class StrangersError(DataError):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import idealrank as ir
 from tests.cli.terminal import run
 from tests.data.refused import CASES, QRELS, RUN, Refused
 from tests.data.test_refusals import flags
@@ -104,3 +105,50 @@ def test_advice_ends_in_the_right_number(files: dict[str, str], right: float, tm
         assert advised(found.err), found.err
         words += advised(found.err)[0]
     assert f"{float(found.out.splitlines()[1].split(',')[1]):.9f}" == f"{right:.9f}"
+
+
+NAMES = [
+    ("Suchanfrage,Dokument,Bewertung", "Suchanfrage,Dokument,Rang"),
+    ("Anfrage,Artikel,Note", "Anfrage,Artikel,Platz"),
+    ("requête,document,note", "requête,document,rang"),
+    ("recherche,produit,pertinence", "Recherche,Produit,classement"),
+    ("consulta,documento,relevancia", "consulta,documento,posición"),
+    ("la búsqueda,producto,puntuación", "la búsqueda,producto,puesto"),
+]
+"""The columns of judgments and of results in German, French and Spanish."""
+
+GRADED = [("rote Schuhe", "p1", 3), ("rote Schuhe", "p2", 0), ("rote Schuhe", "p3", 1), ("Tasche", "p4", 2)]
+RANKED = [("rote Schuhe", "p2", 1), ("rote Schuhe", "p1", 2), ("rote Schuhe", "p3", 3), ("Tasche", "p4", 1)]
+"""Of two queries; by hand: the first relevant documents are at the ranks 2 and 1, so RR is 3/4."""
+
+
+@pytest.mark.parametrize(("judged", "returned"), NAMES)
+def test_unknown_names_are_offered_in_one_call(judged: str, returned: str, tmp_path: Path) -> None:
+    """The first message has the whole call with the columns of all tables, by their cells, and it works as it is."""
+    for name, header, rows in (("my j.csv", judged, GRADED), ("r.csv", returned, RANKED), ("s.csv", returned, RANKED)):
+        lines = [header, *(",".join(map(str, row)) for row in rows)]
+        (tmp_path / name).write_text("\n".join(lines), "utf-8")
+    for files in (("my j.csv", "r.csv"), ("my j.csv", "r.csv", "s.csv")):
+        found = run("evaluate", *files, "-m", "RR", "--csv", cwd=tmp_path)
+        call = shlex.split(found.err.partition("The whole call: ")[2])
+        assert found.code == 3
+        assert call[:2] == ["idealrank", "evaluate"]
+        then = run(*call[1:], cwd=tmp_path)
+        assert then.code == 0
+        assert then.out.splitlines()[1].split(",")[1] == "0.75"
+    with pytest.raises(ir.DataError) as refused:
+        ir.read_results(tmp_path / "r.csv")
+    call_of_python = str(refused.value).partition("By the cells: ")[2].partition(". Check")[0]
+    results = eval(call_of_python, {"ir": ir})
+    assert ir.evaluate({"rote Schuhe": {"p1": 1}, "Tasche": {"p4": 1}}, results, ["RR"])["RR"] == 0.75
+    assert "rank=" in " ".join(str(ir.peek(tmp_path / "r.csv")).split())
+
+
+def test_no_call_is_offered_that_leaves_something_open(tmp_path: Path) -> None:
+    """Where the columns of one table cannot be told by their cells, no whole call is printed."""
+    (tmp_path / "j.csv").write_text("Suche,Ware,Note\nq1,a,1\nq1,b,0\n")
+    (tmp_path / "r.csv").write_text("Suche,Ware,Menge,Preis\nq1,a,17,3.5\nq1,b,12,4.5\n")
+    found = run("evaluate", "j.csv", "r.csv", "-m", "RR", cwd=tmp_path)
+    assert found.code == 3
+    assert "By the cells: " in found.err
+    assert "The whole call" not in found.err

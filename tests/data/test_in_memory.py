@@ -250,6 +250,20 @@ def test_uuids_of_arrow_are_text_with_dashes(tmp_path: Path) -> None:
         assert ir.evaluate({"a": {str(ids[1]): 1}}, results, ["RR"])["RR"] == 0.5
 
 
+def test_objects_of_polars_are_read_as_objects() -> None:
+    """Columns of Python objects are their ids or lists, not their addresses; a set has no order there, too."""
+    polars, ids = pytest.importorskip("polars"), [uuid.UUID(int=5), uuid.UUID(int=4)]
+    judged = {"a": {str(ids[1]): 1}}
+    for column, cells in (("doc", ids), ("retrieved_ids", [ids])):
+        frame = polars.DataFrame({"query": ["a"] * len(cells), column: cells}, schema_overrides={column: polars.Object})
+        assert ir.evaluate(judged, frame, ["RR"])["RR"] == 0.5
+    sets = polars.DataFrame(
+        {"query": ["a"], "retrieved_ids": [{*ids}]}, schema_overrides={"retrieved_ids": polars.Object}
+    )
+    with pytest.raises(ir.DataError, match="a set has no order"):
+        ir.read_results(sets)
+
+
 @pytest.mark.parametrize(("bits", "exact"), [(32, 1 << 24), (16, 1 << 11)])
 def test_ids_in_short_floats(bits: int, exact: int, tmp_path: Path) -> None:
     """Ids in floats that cannot hold them exactly are refused, in arrays and in files: several may be one number."""

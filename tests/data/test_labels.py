@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from pathlib import Path
@@ -58,6 +59,33 @@ def test_labels_without_a_scale(folder: Path) -> None:
         "idealrank: j.csv line 2: label 'Exact' is a word, not a number. Say what each label is worth: "
         f'--grades "{LINE}"; --grades wands means the same.\n'
     )
+
+
+WORDS = {"q1": {"a": "relevant", "b": "not relevant"}, "q2": {"c": "relevant"}}
+
+
+@pytest.mark.parametrize("ending", ["", "json", "jsonl", "yaml"])
+def test_labels_by_query_and_document(ending: str, tmp_path: Path) -> None:
+    """{query: {document: label}} is read as the same words in rows are, and refused without a scale by its place."""
+    given: Any = WORDS
+    if ending:
+        given = tmp_path / f"j.{ending}"
+        lines = [WORDS] if ending != "jsonl" else [{query: graded} for query, graded in WORDS.items()]
+        given.write_text("\n".join(map(json.dumps, lines)))
+    rows = [{"query": q, "doc": doc, "grade": label} for q, graded in WORDS.items() for doc, label in graded.items()]
+    for judged in (given, rows):
+        judgments = ir.read_judgments(judged, grades={"relevant": 1, "not relevant": 0})
+        assert ir.evaluate(judgments, {"q1": ["b", "a"], "q2": ["c"]}, ["RR"])["RR"] == 0.75
+    with pytest.raises(ir.DataError, match=r"'q1'.*: grade 'relevant' is a word, not a number"):
+        ir.evaluate(given, {"q1": ["b", "a"]}, ["RR"])
+    with pytest.raises(ir.DataError):
+        ir.read_results(given)
+
+
+def test_one_word_among_numbers_by_query_and_document() -> None:
+    """A word that is no grade is left out of {query: {document: grade}}, too, if the scale says so."""
+    judgments = ir.read_judgments({"q1": {"a": 2, "b": "unsure", "c": 0}, "q2": {}}, grades="unsure=")
+    assert ir.evaluate(judgments, {"q1": ["b", "a"]}, ["RR"])["RR"] == 0.5
 
 
 def test_unknown_labels_are_all_named(folder: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
+import importlib.util
 import io
 import lzma
 import zipfile
@@ -257,6 +259,53 @@ def test_a_title_above_the_names_of_columns(above: list[list[str | None]], said:
     text = "".join(";".join(str(cell or "") for cell in row) + "\n" for row in rows)
     (tmp_path / "j.csv").write_text(text)
     assert said in refusal(lambda: ir.read_judgments(tmp_path / "j.csv"))
+
+
+TITLES = [
+    "Urteile,2024,", "Urteile,2024", ",Urteile,2024", "query log,by Ana,", "Export,grade,", "query,doc,",
+    "Urteile,2024,,,", "Urteile,2024,\n,,", '"Urteile, 2024",v2,',
+]  # fmt: skip
+"""Two cells above the names of the columns, some of which are called as columns are."""
+
+
+@pytest.mark.parametrize("between", [",", "\t", ";"])
+@pytest.mark.parametrize("title", TITLES)
+def test_a_title_of_two_cells_is_no_header(title: str, between: str, tmp_path: Path) -> None:
+    """The names are looked for below a title, which is never read as them: no column is guessed, none is left out."""
+    more = ",when,who" if title.endswith(",,,") else ""
+    rows = [f"query,doc,grade{more}", *(f"q,{doc},{grade}{',x,y' * bool(more)}" for doc, grade in (("a", 1), ("b", 0)))]
+    above = list(csv.reader(title.splitlines()))
+    table = [*above, *(row.split(",") for row in rows)]
+    with (tmp_path / "j.csv").open("w", newline="") as file:
+        csv.writer(file, delimiter=between).writerows(table)
+    files = [tmp_path / "j.csv"]
+    if between == "," and importlib.util.find_spec("openpyxl") and importlib.util.find_spec("python_calamine"):
+        import openpyxl
+
+        book = openpyxl.Workbook()
+        for row in table:
+            book.active.append([cell or None for cell in row])
+        book.save(tmp_path / "j.xlsx")
+        files.append(tmp_path / "j.xlsx")
+    for path in files:
+        said = refusal(lambda path=path: ir.evaluate(path, {"q": ["b", "a"]}, ["RR"]))
+        assert f"the names of the columns seem to be in line {len(above) + 1}. Delete" in said
+
+
+def test_names_in_another_language_below_a_title(tmp_path: Path) -> None:
+    """Names that are not known are words above a column of numbers."""
+    (tmp_path / "j.csv").write_text("Urteile,2024,\nSuchanfrage,Dokument,Bewertung\nq,a,1\nq,b,0\n")
+    assert "seem to be in line 2." in refusal(lambda: ir.read_judgments(tmp_path / "j.csv"))
+
+
+def test_a_column_of_grades_without_a_name_is_asked_for(tmp_path: Path) -> None:
+    """Numbers below a header that is too short are no reason to call each row relevant; row numbers are."""
+    for text, refused in (("query,doc,\nq,a,1\nq,b,0\n", True), (",query,doc\n0,q,a\n1,q,b\n", False)):
+        (tmp_path / "j.csv").write_text(text)
+        if refused:
+            assert "no grade column" in refusal(lambda: ir.read_judgments(tmp_path / "j.csv"))
+        else:
+            assert ir.evaluate(tmp_path / "j.csv", {"q": ["b"]}, ["RR"])["RR"] == 1.0
 
 
 @pytest.mark.parametrize("text", ["query,,\nq,,1\n", "query,,\nq,a,b\n", "keyword,,\nq,a,1\n", "Title,,\nquery,doc,\n"])

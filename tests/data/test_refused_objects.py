@@ -60,7 +60,11 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
         "judgments: two columns are called 'doc_id'. Rename one.",
     ),
     "a grade that is no number": ({**J, "grade": [3, "x", 2]}, f"judgments row 1: grade 'x' {NUMBER}"),
-    "a grade of a dict that is no number": ({1: {"a": "x"}}, f"judgments[1]['a']: value 'x' {NUMBER}"),
+    "a grade of a dict that is no number": (
+        {1: {"a": "x"}},
+        "judgments query 1, document 'a': grade 'x' is a word, not a number. Say what each label is worth: "
+        "grades={'x': …}.",
+    ),
     "an inf grade": (pd.DataFrame({**J, "grade": [3, INF, 2]}), f"judgments row 1: grade 'inf' {FINITE}"),
     "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments['1']['a']: grade 'inf' {FINITE}"),
     "a duplicate": (

@@ -142,11 +142,20 @@ def test_the_separator_before_a_number(text: str) -> None:
     assert (rows.query, rows.doc, rows.grade.tolist()) == ([text[:3]] * 2, ["x", "y"], [2, 3])
 
 
-@pytest.mark.parametrize("between", ["\t", " "])
-def test_query_document_rank_and_score(tmp_path: Path, between: str) -> None:
-    """Four fields of which the third counts from 1 in each query and the last has fractions are results."""
-    rows = (("1", "d9", "1", "22.5"), ("1", "d2", "2", "21.0"), ("2", "d3", "1", "19"))
+@pytest.mark.parametrize(("between", "first"), [("\t", 1), (" ", 1), ("\t", 0)])
+def test_query_document_rank_and_score(tmp_path: Path, between: str, first: int) -> None:
+    """Four fields of which the third counts from 0 or 1 in each query and the last has fractions are results.
+
+    Where all fields are whole, they may be judgments, and the refusal says how to name them.
+    """
+    rows = (("1", "d9", f"{first}", "22.5"), ("1", "d2", f"{first + 1}", "21.0"), ("2", "d3", f"{first}", "19"))
     (tmp_path / "ranking.tsv").write_text("".join(f"{between.join(row)}\n" for row in rows))
     (tmp_path / "qrels.txt").write_text("1 0 d2 1\n2 0 d3 1\n")
     assert ir.evaluate(tmp_path / "qrels.txt", tmp_path / "ranking.tsv", ["RR"])["RR"] == 0.75
     assert "results" in str(ir.peek(tmp_path / "ranking.tsv"))
+    (tmp_path / "whole.tsv").write_text("".join(f"{between.join(row).replace('.', '')}\n" for row in rows))
+    with pytest.raises(ir.DataError, match="If the fields are query, document, rank and score, add a first line"):
+        ir.evaluate(tmp_path / "qrels.txt", tmp_path / "whole.tsv", ["RR"])
+    text = f"query doc rank score\n{(tmp_path / 'whole.tsv').read_text()}"
+    (tmp_path / "whole.tsv").write_text(text.replace(" ", "\t"))
+    assert ir.evaluate(tmp_path / "qrels.txt", tmp_path / "whole.tsv", ["RR"])["RR"] == 0.75

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -207,8 +208,6 @@ def test_asked_again() -> None:
 
 def test_files(shop: Path) -> None:
     """A folder gets a table per system, a record each, documents and raw answers; the tables are read as they are."""
-    import json
-
     calls = iter([["d1"], [], ["d1"], ["d2"]])
     ir.replay({"a": "x", "b": "y"}, lambda text: next(calls), name="a/b", output="out", repeat=2)
     assert sorted(str(path) for path in Path("out").rglob("*.*")) == ["out/a_b.csv", "out/replay/a_b.json"]
@@ -217,6 +216,16 @@ def test_files(shop: Path) -> None:
     scores = ir.evaluate({"a": {"d1": 1}, "b": {"d1": 1}}, "out/a_b.csv", ["RR"])
     assert scores["RR"] == 0.5
     assert scores.ledger.systems[0].judged_nothing_returned == ("b",)
+
+
+def test_a_name_too_long_for_a_file_is_cut(shop: Path) -> None:
+    """Names of systems that differ in their end alone have two files, which any file system takes."""
+    for end in "ab":
+        ir.replay({"q": "x"}, lambda _: ["d1"], name="é" * 300 + end, output="out")
+    tables = sorted(Path("out").glob("*.csv"))
+    assert [len(table.name.encode()) for table in tables] == [180 + len("-01234567.csv")] * 2
+    records = [json.loads(file.read_text("utf-8")) for file in Path("out/replay").glob("*.json")]
+    assert sorted(record["system"][-1] for record in records) == ["a", "b"]
 
 
 def test_texts_alone(shop: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,6 +40,31 @@ def test_nothing_matches(results: dict[str, dict[str, float]], message: str) -> 
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(QRELS, results, ["RR"])
     assert message in str(refused.value)
+
+
+FIRST, SECOND = str(uuid.UUID(int=0xABCDEF << 96)), str(uuid.UUID(int=0xABCDEF << 97))
+
+
+@pytest.mark.parametrize(
+    ("spelled", "by"),
+    [
+        (lambda one: one.replace("-", ""), "dashes or braces of a UUID"),
+        (lambda one: f"{{{one.upper()}}}", "dashes or braces of a UUID and letter case"),
+        (lambda one: f"urn:uuid:{one}", "dashes or braces of a UUID"),
+        (str.upper, "letter case"),
+    ],
+)
+def test_uuids_in_another_spelling(spelled: Callable[[str], str], by: str) -> None:
+    """A UUID without its dashes is the same id spelled otherwise: no system scores 0 for it without a word."""
+    judged, right = {"q1": {FIRST: 1}, "q2": {SECOND: 1}}, {"q1": {FIRST: 1.0}, "q2": {SECOND: 1.0}}
+    wrong = {query: {spelled(doc): 1.0 for doc in documents} for query, documents in right.items()}
+    for results in (wrong, {"right": right, "wrong": wrong}, {"q1": wrong["q1"]}):
+        with pytest.raises(ir.DataError, match=f"document ids differ by {by}: .*idealrank doctor, with these files"):
+            ir.evaluate(judged, results, ["RR"])
+    with pytest.raises(ir.DataError, match=f"query ids differ by {by}"):
+        ir.evaluate({FIRST: {"d": 1}}, {spelled(FIRST): {"d": 1.0}}, ["RR"])
+    (warning,) = ir.evaluate(judged, {**wrong, "q2": right["q2"]}, ["RR"]).ledger.warnings
+    assert f"except for {by} (" in warning
 
 
 def test_one_query_whose_documents_are_spelt_otherwise() -> None:

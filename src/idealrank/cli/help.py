@@ -46,6 +46,9 @@ def add_parameters(*decorators: Decorator) -> Decorator:
 DEFAULTS = "idealrank.defaults"
 """Where the context of a call keeps what was taken from the project's file."""
 
+WORDS = "idealrank.words"
+"""Where the context of a call keeps what was typed after the name of the command."""
+
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
 
@@ -90,7 +93,7 @@ class ExampleCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a call; of an option there is not, say which one does that here."""
-        words = list(args)  # click takes words out of args as it reads them
+        words = ctx.meta[WORDS] = list(args)  # click takes words out of args as it reads them
         try:
             return super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadOptionUsage) as error:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from idealrank.cli.help import DEFAULTS, Decorator, add_parameters, option
+from idealrank.cli.help import DEFAULTS, WORDS, Decorator, add_parameters, option
 from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin, column_names, decision_answers
 from idealrank.cli.output import check_ending, refuse_inputs
 from idealrank.conventions import parse_convention
 from idealrank.conventions.project import Project, project_defaults
-from idealrank.errors import NoColumnError, UsageError, quoted_option
+from idealrank.errors import DataError, NoColumnError, UsageError, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
@@ -482,7 +483,41 @@ class TableReader:
                 if not has_columns(source.frame.names, columns[role]):
                     way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
+            if error.offered and (call := self._whole_call(error)):
+                raise NoColumnError(f"{error.typed} The whole call: {call}") from None
             raise
+
+    def _whole_call(self, error: NoColumnError) -> str:
+        """Return what was typed with the columns that are offered for all of its tables; "" if one remains open."""
+        context = click.get_current_context(silent=True)
+        words = context.meta.get(WORDS) if context is not None else None
+        if context is None or not words or "-" in words or not context.params.get("results"):
+            return ""
+        offers = {"judgments": error.offered} if error.table == "judgments" else {}
+        for file in _result_files(context.params):
+            found = self._offers_of_results(file)
+            if found is None:
+                return ""
+            offers |= {file: found} if found else {}
+        of_results = [found for table, found in offers.items() if table != "judgments"]
+        if all(found == of_results[0] for found in of_results):
+            offers = {table if table == "judgments" else "results": found for table, found in offers.items()}
+        named = (f"--{role}-col={table}:{name}" for table, found in offers.items() for role, name in found.items())
+        return shlex.join(["idealrank", str(context.info_name), *words, *named])
+
+    def _offers_of_results(self, file: str) -> Mapping[str, str] | None:
+        """Return the columns to offer for a file of results, none if it needs none; None if that cannot be told."""
+        from idealrank.data.read import read_results
+
+        names = self.names.of_results(file)
+        try:
+            source = self.frame(file, "results", names.get("doc", ""))
+            read_results(source, **self._with_text(source, names))
+        except NoColumnError as other:
+            return other.offered or None
+        except DataError:
+            return None
+        return {}
 
     def _with_text(self, source: Source, columns: Names) -> dict[str, Any]:
         from idealrank.data.roles import has_column

@@ -13,6 +13,7 @@ from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.roles import Roles, first_named, fold
+from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option
 
 _TITLES = (
@@ -291,6 +292,17 @@ def documents_in(tables: Iterable[Keyed]) -> Documents | None:
     urls = {key: url for documents in reversed(found) for key, url in documents.urls.items()}
     pictures = {key: url for documents in reversed(found) for key, url in documents.pictures.items()}
     return Documents(titles, urls, found[0].name, found[0].origin, pictures)
+
+
+def documents_of_unit(judgments: Keyed, results: Iterable[Keyed], unit: object) -> Documents | None:
+    """Return what tables say about the documents that are judged, whose titles are not those of returned parts.
+
+    Parameters
+    ----------
+    unit
+        The answer to the decision: under any but as_returned and spans, the rows of results are about parts.
+    """
+    return documents_in([judgments, *(results if unit in (AS_RETURNED, SPANS) else ())])
 
 
 def _documents_in_table(table: Keyed) -> Documents | None:

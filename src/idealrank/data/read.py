@@ -47,6 +47,10 @@ class Tables(NamedTuple):
 
 
 _ORDER = "Give judgments first, then results."
+_RANKED_WAY = (
+    " If the fields are query, document, rank and score, add a first line that names them so, and separate all fields "
+    "by tabs."
+)
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 
 
@@ -235,9 +239,10 @@ def read_results(
         return _results_among_judgments(source, columns, name)
     table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
+        way = "" if "iteration" not in table.frame.names else _RANKED_WAY
         raise DataError(
             f"{table.name}: these are {_KINDS.get(table.headerless_form, 'TREC judgments (4 fields)')}, not results. "
-            f"{_ORDER}"
+            f"{_ORDER}{way}"
         )
     table = join_predictions(table, judgments) if table.headerless_form == "predictions" else table
     table, columns = join_query_columns(table, columns)
@@ -391,7 +396,7 @@ def only_positives(source: Source, roles: Roles) -> bool:
     others = ("grade", "rank", "score", *(() if source.part("judgments") else ("system",)))
     if chosen or any(roles.find(role) is not None for role in others):
         return False
-    if roles.find("doc") is None or roles.key is None or source.doubtful:
+    if roles.find("doc") is None or roles.key is None or source.doubtful or source.names_below():
         return False
     return not any(_could_be_grades(source, roles, index) for index in range(len(roles.names)))
 
@@ -399,7 +404,8 @@ def only_positives(source: Source, roles: Roles) -> bool:
 def _could_be_grades(source: Source, roles: Roles, index: int) -> bool:
     """Whether a column could contain grades under a name that is not known."""
     name = fold(roles.names[index])
-    if not name or name.endswith(_COUNTING) or index in roles.chosen.values() or name in _WITH_A_ROLE:
+    # A column without a name is an index of rows if it is the first.
+    if (not name and index == 0) or name.endswith(_COUNTING) or index in roles.chosen.values() or name in _WITH_A_ROLE:
         return False
     column = source.frame.column(index)
     if source.plan is not None and roles.names[index] in source.plan.shared_columns:

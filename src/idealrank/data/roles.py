@@ -36,17 +36,18 @@ ALIASES: dict[str, Tiers] = {
         "docid docno dockey documentid documentkey documentno pid productid corpusid itemid objectid passageid",
         "doc docs document documents product item",
         "id sku asin url",
-        "chunkid nodeid productuid movieid recipeid",
+        "chunkid nodeid productuid movieid recipeid articleid",
         "expecteddocid expecteddocumentid expectedid expectedchunkid relevantdocid relevantdocumentid relevantid "
         "relevantchunkid golddocid golddocumentid goldid goldchunkid groundtruthid groundtruthdocid",
         "passage",
         "filename",
         "source",
         "refdocid",
+        "uuid",
     ),
     "grade": _tiers(
         "grade relevance rel rating label judgment judgement relevancelabel",
-        "gain relevancejudgment relevancejudgement relevancegrade relevancelevel gradedrelevance",
+        "gain relevancejudgment relevancejudgement relevancegrade relevancelevel gradedrelevance hasanswer",
         "escilabel medianrelevance finalrating",
         "ytrue target labels truth",
         "score",
@@ -195,8 +196,16 @@ def says_relevant(name: str) -> bool:
     return is_word(name) and re.fullmatch(_SAYS_RELEVANT, fold(name)) is not None
 
 
+_TABLES = {"read_judgments": "judgments", "read_results": "results"}
+"""The table that a function reads."""
+
+
 class Unread(Protocol):
     """What a table contains beside its columns."""
+
+    @property
+    def file(self) -> str:
+        """The file that it was read from; "" for a table in memory."""
 
     @property
     def lists(self) -> tuple[str, ...]:
@@ -214,8 +223,14 @@ class Unread(Protocol):
     def renamed(self) -> Mapping[str, str]:
         """The new names of columns that were called otherwise in a document."""
 
+    def names_below(self) -> str:
+        """Where the names of the columns are, if a title stands above them; "" if they are where they belong."""
+
     def guess_columns(self, roles: Collection[str], free: Iterable[int]) -> Mapping[str, str]:
-        """Which of the free columns each of some roles may be, by their cells; empty if that cannot be told."""
+        """Which of the free columns each of some roles may be, by their cells; empty if that cannot be told.
+
+        The rank is found or not.
+        """
 
 
 class Roles:
@@ -355,6 +370,11 @@ class Roles:
     def missing_columns(self, *roles: str, way: str = "") -> NoColumnError:
         """Build the error for roles without a column."""
         which = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
+        if self.unread is not None and (below := self.unread.names_below()):
+            return NoColumnError(
+                f"{self.source}: no {which} column. {self.columns}. This looks like a title, and the names of the "
+                f"columns seem to be in {below}. Delete what is above it: the first line must name the columns."
+            )
         if self.hint and {"query", "doc"} <= set(roles):
             way = f"{way}; or give {self.hint}"
         elif any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
@@ -372,24 +392,31 @@ class Roles:
                 f"{self.source}: no grade column, and the name of the list {name} does not say that its documents are "
                 f"relevant. {self.columns}. {way}."
             )
-        way += self._offer_columns(roles)
+        offered = self._guess_columns(roles)
+        way += self._offer_columns(offered) if offered else ""
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
-        return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
+        error = NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
+        error.offered, error.table = offered, _TABLES.get(self.reader, "")
+        return error
 
-    def _offer_columns(self, roles: Sequence[str]) -> str:
-        """Offer the columns that have the cells of some roles, as they are passed; "" if that cannot be told."""
+    def _guess_columns(self, roles: Sequence[str]) -> Mapping[str, str]:
+        """Guess the columns of some roles, and of the ranks of results that have none; empty if that cannot be told."""
         if self.unread is None:
-            return ""
+            return {}
         taken = {*self.taken, *self.chosen.values(), *self.several}
         others = [self.key, *(self.find(role) for role in _ROW if role not in roles)]
         taken |= {place for place in others if place is not None}
-        found = self.unread.guess_columns(roles, [i for i in range(len(self.names)) if i not in taken])
-        if not found:
-            return ""
+        unranked = _TABLES.get(self.reader) == "results" and self.find("rank") is None and self.find("score") is None
+        wanted = [*roles, "rank"] if unranked else roles
+        return self.unread.guess_columns(wanted, [i for i in range(len(self.names)) if i not in taken])
+
+    def _offer_columns(self, found: Mapping[str, str]) -> str:
+        """Offer the columns that have the cells of some roles, as they are passed."""
         named = ", ".join(f"{role}={name!r}" for role, name in found.items())
-        side = {"read_judgments": "judgments:", "read_results": "results:"}.get(self.reader, "")
+        side = f"{_TABLES[self.reader]}:" if self.reader in _TABLES else ""
         typed = " ".join(quoted_option(f"{role}-col", side + name) for role, name in found.items())
-        way = either(f"ir.{self.reader}(table, {named})" if self.reader else named, typed)
+        table = repr(self.unread.file) if self.unread is not None and self.unread.file else "table"
+        way = either(f"ir.{self.reader}({table}, {named})" if self.reader else named, typed)
         return f". By the cells: {way}. Check whether that is right"
 
     def _without_documents(self, unread: Unread) -> str:

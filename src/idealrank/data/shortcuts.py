@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -81,12 +81,31 @@ def from_ranking(
     """
     if isinstance(ranking, (set, frozenset)):
         raise DataError(f"ranking: {NO_ORDER}")
-    judged = _by_document(grades) if hasattr(grades, "items") else dict.fromkeys(_ids(grades, "grades"), 1)
+    judged = _by_document(grades) if _has_numbers(grades) else dict.fromkeys(_relevant_ids(grades, ranking), 1)
     judgments = read_judgments(_columns(query, judged, grade=list(judged.values())))
-    if not hasattr(ranking, "items"):
+    if not _has_numbers(ranking):
         return judgments, _ranked_results(query, _ids(ranking, "ranking"))
     scores = _by_document(ranking)
     return judgments, read_results(_columns(query, scores or [None], score=list(scores.values()) or [None]))
+
+
+def _has_numbers(given: Any) -> bool:
+    """Whether these are numbers by document: a dict, or a Series that is no column of ids."""
+    if not hasattr(given, "items") or not hasattr(given, "index"):
+        return hasattr(given, "items")
+    return given.index.dtype.kind not in "iu" or not all(isinstance(one, str) for one in given)
+
+
+def _relevant_ids(given: Any, ranking: Any) -> list[Any]:
+    """Return the ids of relevant documents; refuse grades in the order of the ranking, whose numbers repeat."""
+    ids = _ids(given, "grades")
+    numbers = all(isinstance(one, (int, float)) for one in ids) and len({*ids}) < len(ids)
+    if numbers and {*ids}.isdisjoint(one for one in ranking if isinstance(one, (int, float))):
+        raise DataError(
+            "grades: a list names the relevant documents, and these numbers repeat. Grades in the order of the "
+            "results: ir.evaluate(*ir.from_grades([3, 0, 1])); of documents: {document: grade}."
+        )
+    return ids
 
 
 def _by_document(given: Any) -> dict[Any, Any]:
@@ -111,14 +130,15 @@ def _ids(given: Any, what: str) -> list[Any]:
 
 
 def from_groups(
-    grades: Iterable[float], scores: Iterable[float], groups: Iterable[object] | None = None
+    grades: Iterable[Any], scores: Iterable[Any], groups: Iterable[object] | None = None
 ) -> tuple[Judgments, Results]:
     """Make judgments and results from the arrays that ranking libraries take: one entry per document.
 
     Parameters
     ----------
     grades, scores
-        Grade and predicted score of each document.
+        Grade and predicted score of each document; without groups also a row of them for each query, as scikit-learn
+        takes them. The queries are then called 1, 2 …
     groups
         Query id of each document, or the number of documents of each query, as LightGBM and XGBoost take
         them (the queries are then called 1, 2 …), or None if all belong to one query.
@@ -136,11 +156,16 @@ def from_groups(
     1.0
     >>> ir.evaluate(*from_groups([0, 1, 1], [0.3, 0.2, 0.1], [2, 1]), ["RR"])["RR"]
     0.75
+    >>> ir.evaluate(*from_groups([[0, 1], [1]], [[0.3, 0.2], [0.1]]), ["RR"])["RR"]
+    0.75
     """
     worth, predicted = _as_array_or_list(grades), _as_array_or_list(scores)
+    if groups is None and (sizes := _row_sizes(worth)) and sizes == _row_sizes(predicted):
+        worth, predicted, groups = [*chain(*worth)], [*chain(*predicted)], np.repeat([*range(1, len(sizes) + 1)], sizes)
     if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
         raise DataError(
-            "Grades and scores must be one number per document. Give several queries as one list, with groups."
+            "Grades and scores must be one number per document: in one list, with groups, or in a row for each query, "
+            "whose scores are as many as its grades."
         )
     keys = [ONE_QUERY] * len(worth) if groups is None else _expand_sizes(_as_array_or_list(groups), len(worth))
     if not len(worth) == len(predicted) == len(keys):
@@ -151,6 +176,14 @@ def from_groups(
     docs = _document_ids(len(worth))
     judgments = {"query_id": keys, "doc_id": docs, "grade": worth}
     return read_judgments(judgments), read_results({"query_id": keys, "doc_id": docs, "score": predicted})
+
+
+def _row_sizes(table: Any) -> list[int]:
+    """Return the number of documents of each query in a list of rows; none for one list of numbers."""
+    rows = list(table)
+    return (
+        [len(row) for row in rows] if all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows) else []
+    )
 
 
 def _expand_sizes(groups: Any, count: int) -> Any:

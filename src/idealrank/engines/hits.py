@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from idealrank.data.formats.messages import quoted, with_article
+from idealrank.data.formats.nested import NO_ORDER
+from idealrank.data.formats.objects import is_single_value
 from idealrank.data.formats.shapes.tools import chroma_hits, is_chroma
 from idealrank.data.ids import id_text
 from idealrank.engines.engine import SearchError, SearchHits
@@ -87,9 +89,11 @@ def _check_id(identity: Any, item: Any) -> Any:
 def _find_id(item: Any) -> Any:
     if _is_id(item):
         return item
-    own = next((value for name in NAMES if _is_id(value := _field(item, name))), None)
+    if is_single_value(item):
+        return str(item)  # a UUID, whose parts are called as those of a document are
+    own = next((value for name in NAMES if _is_id(value := _field(item, name)) or is_single_value(value)), None)
     if own is not None:
-        return own
+        return _find_id(own)
     held = (_field(item, name) for name in WITHIN)
     return next((found for value in held if value is not None and (found := _find_id(value)) is not None), None)
 
@@ -122,6 +126,8 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
         raise TypeError(
             f"the search function returned {with_article(type(answer).__name__)}, not a list of document ids"
         )
+    if isinstance(answer, (set, frozenset)) and len(answer) > 1:
+        raise DataError(f"the search function returned a set: {NO_ORDER}")
     if isinstance(answer, Mapping) and is_chroma(answer):
         answer = chroma_hits(answer)
     if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):

@@ -28,18 +28,25 @@ COLUMNS = ("query_id", "query", "doc_id", "rank", "score", "latency_ms", "took_m
 _LONGEST = 1 << 30
 """Characters of the longest field of a document that is read back."""
 
+_LONGEST_NAME = 180
+"""Bytes of a file's name, which most file systems limit to 255, with a hash and the endings."""
+
 _UNSAFE = re.compile(r"[^\w .=,+@%()\-]", re.UNICODE)
 
 
 def file_name(system: str) -> str:
-    """Return a system's name as the name of a file, without its ending.
+    """Return a system's name as the name of a file, without its ending; a long one is cut, and told apart by a hash.
 
     Examples
     --------
     >>> file_name("bm25 boost=2"), file_name("a/b"), file_name("..")
     ('bm25 boost=2', 'a_b', '_')
     """
-    return _UNSAFE.sub("_", system).strip(". ") or "_"
+    safe = _UNSAFE.sub("_", system).strip(". ") or "_"
+    if len(safe.encode()) <= _LONGEST_NAME:
+        return safe
+    digest = hashlib.sha256(system.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe.encode()[:_LONGEST_NAME].decode('utf-8', 'ignore')}-{digest}"
 
 
 def make_folders(folder: Path) -> Path:

@@ -177,8 +177,9 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
         )
     if twice := [source for source in sources if _is_same_list(table, source)]:
         raise DataError(
-            f"{twice[0].name}: the same list is given as the judgments, in which each row is relevant, and as the "
-            "results, so every score would be perfect. Judgments come first, then what a system returned."
+            f"{twice[0].name}: the same list is given as the judgments, in which "
+            f"{'its scores are the grades' if table.grades else 'each row is relevant'}, and as the results, so every "
+            "score would be perfect. Judgments come first, then what a system returned."
         )
     if ordered:
         return
@@ -212,8 +213,12 @@ def _is_same_file(table: Judgments, source: Results) -> bool:
 
 
 def _is_same_list(table: Judgments, source: Results) -> bool:
-    """Whether judgments without grades are the very list of the results; a document may well contain both lists."""
-    if table.grades or not _is_same_file(table, source) or {"judgments", "results"} <= {*table.source.tables}:
+    """Whether judgments without grades of their own are the very list of the results.
+
+    A document may well contain both lists, and a table human scores beside ranks.
+    """
+    graded = table.grades and not (table.score_column and table.source.plan is not None)
+    if graded or not _is_same_file(table, source) or {"judgments", "results"} <= {*table.source.tables}:
         return False
     return table.source.ids(table.doc).to_list() == source.source.ids(source.doc).to_list()
 

@@ -180,6 +180,7 @@ def _strangers_error(
         why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
         if noun == "query" and ANSWERS_NOTE in met.results.source.notes:
             why += f"; {quoted(seen.theirs)} is the name of a file in {met.results.name}"
+            way = "Call the files as the queries are; one file {query: answer} may have ids that no name of a file can"
         way = way_to_join or way
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
 
@@ -390,10 +391,20 @@ _PAIRS = 500
 
 _ZEROS = r"(?<!\d)0+(?=\d)"
 
+_UUID_DIGITS = 32
+
 _INVISIBLE = "[\u00ad\u200b-\u200f\u2060\ufeff]"
 """Byte order marks, as files that were joined contain, soft hyphens, and characters without a width."""
 
 _WAY_TO = r"(?i)^https?://(www\.)?"
+
+
+_UUID = r"(?im)^(?:urn:uuid:|\{)?([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})\}?$"
+
+
+def _digits_of_uuids(text: str) -> str:
+    """Return a text in which each line that is a UUID is its 32 digits, in the case they are written in."""
+    return re.sub(_UUID, r"\1\3\4\5\6", text)
 
 
 def _address(text: str) -> str:
@@ -418,6 +429,7 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
     "URL encoding": lambda text: _unquoted(text) if "%" in text else text,
     "Unicode form": lambda text: text if text.isascii() else _compatible(text),
     "form of the address": _address,
+    "dashes or braces of a UUID": lambda text: _digits_of_uuids(text) if len(text) >= _UUID_DIGITS else text,
     "letter case": str.lower,
     "invisible characters": lambda text: text if text.isascii() else re.sub(_INVISIBLE, "", text),
     "surrounding spaces": str.strip,
@@ -478,7 +490,8 @@ def fold_spellings(texts: Sequence[str]) -> list[str]:
     if not plain or not texts:
         return list(map(fold_spelling, texts))
     # No id contains a line end, which is not printable, and none is taken away by the pattern of zeros.
-    return re.sub(_ZEROS, "", "\n".join(texts).lower()).split("\n")
+    lines = _digits_of_uuids("\n".join(texts)) if max(map(len, texts)) >= _UUID_DIGITS else "\n".join(texts)
+    return re.sub(_ZEROS, "", lines.lower()).split("\n")
 
 
 def name_differences(theirs: str, ours: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from idealrank.data.documents import read_documents
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SpanBounds, Spans, mixed_offsets, refuse_beyond, spans_of
+from idealrank.data.spans import SpanBounds, Spans, TableSpans, mixed_offsets, refuse_beyond, spans_of
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.fields import SPANS
 from idealrank.errors import DataError, StrangersError, option, plural, unsaid
@@ -67,6 +67,33 @@ def refuse_beyond_documents(judgments: Judgments, results: Results, texts: Mappi
     """
     for table in (judgments, results):
         refuse_beyond(spans_of(table).offsets, texts)
+
+
+class SpanText(NamedTuple):
+    """What a span is of, with its own text, and where it is in that of its document; None if that is not known."""
+
+    doc: str
+    text: str | None
+    place: slice | None
+
+    def within(self, texts: Mapping[str, str]) -> str | None:
+        """Return the text of the span: its own, or its part of the document's."""
+        whole = texts.get(self.doc)
+        return self.text if self.text or whole is None or self.place is None else whole[self.place]
+
+
+def texts_of_spans(judgments: Judgments, results: Iterable[Results], wanted: Container[str]) -> dict[str, SpanText]:
+    """Return what is known of some spans, by the names that they have in judged lists."""
+    found: dict[str, SpanText] = {}
+    tables: list[TableSpans[Judgments] | TableSpans[Results]] = [spans_of(judgments), *map(spans_of, results)]
+    for spans in tables:
+        ends, names = spans.offsets, spans.table.source.ids(spans.table.doc).to_list(None)
+        for row, name in enumerate(names):
+            if name is None or (key := id_text(name)) in found or key not in wanted:
+                continue
+            place = None if ends.in_tokens[row] else slice(int(ends.begin[row]), int(ends.end[row]))
+            found[key] = SpanText(ends.docs[row], ends.texts[row] if ends.texts else None, place)
+    return found
 
 
 def join_spans(

@@ -18,7 +18,7 @@ from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
 from idealrank.data.chosen_labels import chosen_for, systems_chosen_for
-from idealrank.data.documents import Documents, documents_in, read_documents
+from idealrank.data.documents import Documents, documents_of_unit, read_documents
 from idealrank.data.filters import missing_ids, query_mask
 from idealrank.data.grades import withheld_words
 from idealrank.data.ids import id_text, natural_order
@@ -435,8 +435,8 @@ def label_next(
     found = holes(scores.meetings, scores.measures[0])
     comparison = OpenComparison(pairing, found, decides, equivalence)
     left = int(comparison.open.sum())
-    known = table, *(meeting.results for meeting in scores.meetings)
-    titles = documents_in(known) if documents is None else read_documents(documents)
+    returned, unit = [meeting.results for meeting in scores.meetings], scores.setting.decisions.unit
+    titles = documents_of_unit(table, returned, unit) if documents is None else read_documents(documents)
     likelihood = comparison.likely(draws, seed) if draws else Likelihood("", np.nan, "no labels were drawn")
     if likelihood.agree >= level:
         before = _likely_before(comparison, likelihood.outcome, level, draws, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -15,8 +15,8 @@ from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.types import MeanRow
-from idealrank.data.documents import Documents, documents_in, read_documents
-from idealrank.decisions.fields import SPANS
+from idealrank.data.documents import Documents, documents_of_unit, read_documents
+from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.display import notebook_bar
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
@@ -27,7 +27,7 @@ from idealrank.evaluation.document_segments import DocumentSegments
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.mean_tables import means_grid
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.spans import refuse_beyond_documents
+from idealrank.judged_lists.spans import SpanText, refuse_beyond_documents, texts_of_spans
 from idealrank.reports import ENDINGS, types
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
@@ -283,7 +283,12 @@ class Report(Shown):
     def documents(self) -> types.DocumentsPart:
         """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
-        return documents_part(list(self._codes.numbers), self.titles, self.pictures)
+        ids, lists = list(self._codes.numbers), self._queries_shown.lists
+        spans: Mapping[str, SpanText] = {}
+        if self.titles is not None and self.scores.setting.decisions.unit == SPANS:
+            results = [meeting.results for meeting in lists.meetings]
+            spans = texts_of_spans(lists.meetings[0].judgments, results, self._codes.numbers)
+        return documents_part(ids, self.titles, self.pictures, spans)
 
     @functools.cached_property
     def _board(self) -> Leaderboard | None:
@@ -441,7 +446,9 @@ def report(
         raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
     if documents is None:
         results = [meeting.results for meeting in lists.meetings]
-        titles = documents_in([lists.meetings[0].judgments, *results]) or replayed_documents(results)
+        unit = scores.setting.decisions.unit
+        titles = documents_of_unit(lists.meetings[0].judgments, results, unit)
+        titles = titles or (replayed_documents(results) if unit in (AS_RETURNED, SPANS) else None)
     else:
         titles = read_documents(documents, duplicates=duplicates, column=by_document)
         for meeting in lists.meetings if scores.setting.decisions.unit == SPANS else ():

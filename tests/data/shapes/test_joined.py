@@ -178,6 +178,16 @@ def test_a_folder_of_answers_is_one_system(whole: bool, tmp_path: Path) -> None:
     assert ir.compare(JUDGMENTS, [tmp_path / "A", tmp_path / "B"], ["nDCG@10"]).systems == ("A", "B")
 
 
+def test_names_of_files_that_are_no_ids_of_queries(tmp_path: Path) -> None:
+    """A query that a file cannot be called after is told what to give; a line end in a name is shown as one."""
+    (folder := tmp_path / "A").mkdir()
+    files = [saved(folder, search("q1"), name) for name in ("red_shoes.json", "b_g.json")]
+    with pytest.raises(ir.DataError, match=r"is the name of a file in .*A\. Call the files as .*\{query: answer\}"):
+        ir.evaluate({"red/shoes": {"d1": 1}, "b/g": {"d1": 1}}, folder, ["RR"])
+    files[0].rename(folder / "red\nshoes.json")
+    assert sorted(ir.read_results(folder).keys.query.distinct(9)) == ["b_g", r"red\nshoes"]
+
+
 def test_a_folder_of_answers_on_the_command_line(tmp_path: Path) -> None:
     """The command line reads a folder of answers as one system, too."""
     (tmp_path / "A").mkdir()

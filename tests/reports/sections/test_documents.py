@@ -200,3 +200,34 @@ def test_pictures_are_those_read_encrypted() -> None:
     assert found.pictures == {"a": "https://shop.test/a.jpg"}
     assert found.urls == {}
     assert read_documents({"a": "A"}).pictures == {}
+
+
+WHOLE = "A shoe is red. A bag is blue."
+
+
+@pytest.mark.parametrize("texts", [True, False])
+@pytest.mark.parametrize("titled", [True, False])
+def test_texts_of_spans_are_their_own(texts: bool, titled: bool) -> None:
+    """A span has its document's title, and of its text what lies between its ends, or what its table says."""
+    judged = {"query": ["q"], "doc": ["d"], "start": [0], "end": [14], "grade": [1]}
+    returned = {"query": ["q"], "doc": ["d"], "start": [15], "end": [29], "rank": [1]}
+    own = {"text": ["A shoe is red."]}, {"text": ["A bag is blue."]}
+    tables = (judged | own[0], returned | own[1]) if texts else (judged, returned)
+    scores = ir.evaluate(*tables, ["RR"], unit="spans")
+    part = ir.report(
+        scores, documents=[{"id": "d", "text": WHOLE, **({"title": "Colours"} if titled else {})}]
+    ).documents
+    said = ["A bag is blue.", "A shoe is red."]
+    assert part["id"] == ["d[15:29]", "d[0:14]"]
+    assert part["title"] == (["Colours"] * 2 if titled else said)
+    assert part["text"] == (said if titled else None)
+
+
+def test_titles_of_parts_are_not_those_of_their_unit() -> None:
+    """Results name chunks 1 and 2 of the pages 2 and 1: the titles beside them are no titles of pages 1 and 2."""
+    chunks = {"query": ["q", "q"], "doc": ["1", "2"], "page": ["2", "1"], "rank": [1, 2], "title": ["one", "two"]}
+    pages = {"query": ["q", "q"], "page": ["1", "2"], "grade": [1, 0], "title": ["first", "second"]}
+    for judged, titles in ((pages, ["second", "first"]), ({**pages, "title": ["", ""]}, None)):
+        part = ir.report(ir.evaluate(judged, chunks, ["RR"], unit="page")).documents
+        assert part["id"] == ["2", "1"]
+        assert part["title"] in (titles, titles or [None, None])

@@ -1,6 +1,7 @@
 """Text whose first line names the columns, such as CSV and TSV."""
 
 import functools
+from collections.abc import Iterable
 
 from idealrank._core import BadInput, Frame, Progress, read_delimited
 from idealrank.data.formats.head import (
@@ -23,7 +24,8 @@ from idealrank.errors import DataError
 def refuse_title(head: Head, number: int) -> None:
     """Refuse a title above the names of the columns, as merged cells of a workbook make one.
 
-    Asked only of a header that the core refused since a name is there twice: the empty cells beside a title are.
+    Asked only of a header that the core refused since a name is there twice, as the empty cells beside a title are, or
+    since the lines below have another number of fields.
 
     Parameters
     ----------
@@ -33,8 +35,8 @@ def refuse_title(head: Head, number: int) -> None:
     Raises
     ------
     DataError
-        If that line has one text in several fields, and a line below has a text in each, none of them a number. Lines
-        without any text may be between them.
+        If that line has one text in several fields, or names fewer columns than a line below, which has a text in each
+        field, none of them a number. Lines without any text may be between them.
     """
     import csv
 
@@ -46,13 +48,14 @@ def refuse_title(head: Head, number: int) -> None:
         ]
     except csv.Error:  # a cell that is too long for a title or a name
         return
-    below_it = next(
-        (at for at, fields in rows if len(fields) > 1 and all(fields) and not any(map(is_number, fields))), 0
+    below_it, names = next(
+        ((at, _named(fields)) for at, fields in rows[1:] if len(fields) > 1 and all(fields) and _are_words(fields)),
+        (0, 0),
     )
     above = [[text for text in fields if text] for at, fields in rows if at < below_it]
-    titles = [texts[0] for texts in above if len(texts) == 1]
-    named = any(fold(title) in COLUMN_NAMES for title in titles)
-    if titles and not named and all(len(texts) < 2 for texts in above):
+    titles = [" ".join(texts) for texts in above if texts]
+    named = max(map(_named, above), default=0)
+    if titles and (names > max(named, 1) or (not named and all(len(texts) < 2 for texts in above))):
         where = f"line {number}" if len(titles) == 1 else f"lines {number} to {below_it - 1}"
         looks = "looks like a title" if len(titles) == 1 else "look like titles"
         raise DataError(
@@ -60,6 +63,15 @@ def refuse_title(head: Head, number: int) -> None:
             f"{below_it}. Delete the {'line' if len(above) == 1 else 'lines'} above it: the first line must name the "
             "columns."
         )
+
+
+def _named(fields: Iterable[str]) -> int:
+    """Count the names of columns in a line."""
+    return sum(fold(text) in COLUMN_NAMES for text in fields)
+
+
+def _are_words(fields: Iterable[str]) -> bool:
+    return not any(map(is_number, fields))
 
 
 _TITLES = 10

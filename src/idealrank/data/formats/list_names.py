@@ -77,6 +77,9 @@ EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in A
 DOCS = frozenset().union(*ALIASES["doc"][:4])
 """Names of the id of a document."""
 
+AROUND_HITS = frozenset(("points", "matches", "objects"))
+"""Names of the one list in an answer of a vector store, such as Qdrant's: of objects, it is not the query's."""
+
 GRADES = frozenset().union(*ALIASES["grade"][:2])
 ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
 NUMBERS = GRADES | ORDERS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
@@ -11,6 +12,7 @@ from typing import Any, overload
 from idealrank._core import BadInput, Frame, from_columns, read_objects
 from idealrank.data.formats.head import JsonDocuments
 from idealrank.data.formats.list_names import (
+    AROUND_HITS,
     EITHER,
     NUMBERS,
     QUERIES,
@@ -27,22 +29,17 @@ from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import (
     Unfit,
     compact_json,
+    documents_of_array,
     find_unfit,
     frame_of_columns,
     is_row,
-    is_single_value,
     object_as_frame,
+    object_columns,
+    to_plain,
 )
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
-
-_FIELDS = (
-    *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
-    *("metadata", "meta", "node", "payload", "user_input", "ref_doc_id", "start_char_idx", "end_char_idx"),
-    *("retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids"),
-)
-"""What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 
 
 def explode_cells(table: Source, docs: str = "") -> Source:
@@ -60,11 +57,14 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     beside = [place for place in numbers if _has_lists(table, place)]
     clear = any(fold(names[place]) in NUMBERS for place in numbers if place not in beside)
     # A list whose name does not say what it contains stands beside no grade and no score, which would be that of all.
-    named = [place for place, name in enumerate(names) if may_contain_documents(name) and (not clear or is_clear(name))]
+    possible = [place for place, name in enumerate(names) if may_contain_documents(name)]
+    named = [place for place in possible if not clear or is_clear(names[place])]
     named = [place for place, name in enumerate(names) if docs and fold(name) == fold(docs)] or named
     lists = [place for place in named if place not in beside and _has_lists(table, place)]
     blank = [place for place in named if place not in (*beside, *lists) and _has_blanks_between(table, place)]
     lists += blank
+    if not (possible or named):
+        lists += [place for place in range(len(names)) if place not in beside and _has_hits(table, place)]
     if not lists and not any(is_clear(names[place]) for place in beside):
         return table
     lists += [place for place in range(len(names)) if place not in (*lists, *beside) and table.is_nested(place)]
@@ -87,6 +87,13 @@ def _has_lists(table: Source, place: int) -> bool:
         return True
     column = table.frame.column(place)
     return column.kind == "text" and any(_parse_list(value) is not value for value in column.distinct(20))
+
+
+def _has_hits(table: Source, place: int) -> bool:
+    """Whether the cells of a column are lists of hits, as an engine returns them."""
+    column = table.frame.column(place)
+    cells = [_parse_list(cell) for cell in column.distinct(20)] if column.kind == "text" else []
+    return any(cells) and all(cell == [] or _are_hits(cell, table.column_names[place]) for cell in cells)
 
 
 _SEVERAL = re.compile(r"\s*[^\s,;]*\d[^\s,;]*(?:\s+[^\s,;]*\d[^\s,;]*)*\s*")
@@ -157,11 +164,31 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
     if kind == "results":
         _refuse_sets(data)
     _refuse_strange_ids(data, kind)
+    if kind == "judgments" and (labelled := _rows_of_labels(data)) is not None:
+        return labelled
     listed = kind not in ("queries", "documents") and _has_document_lists(data)
     if not listed and not is_tool_data(data, kind):
         return None
     found = _read_documents(to_plain(data), Source(kind, from_columns([], [])), _row_number, docs)
     return None if isinstance(found, DataError) else found
+
+
+def _rows_of_labels(data: Any) -> Source | None:
+    """Return {query: {document: label}} as rows, whose grades may be words; None for data of another form."""
+    if not isinstance(data, Mapping) or not all(isinstance(graded, Mapping) for graded in data.values()):
+        return None
+    kinds = {kind for graded in data.values() for kind in set(map(type, graded.values()))}
+    if str not in kinds or not kinds <= _LABELS or any(map(is_name, itertools.chain(data, *data.values()))):
+        return None
+    rows = [(query, doc, label) for query, graded in data.items() for doc, label in (graded or {None: None}).items()]
+    frame = frame_of_columns(
+        ["query_id", "doc_id", "grade"], [list(cells) for cells in zip(*rows, strict=True)], "judgments"
+    )
+    return Source("judgments", frame, locate_row=lambda row: "query {!r}, document {!r}".format(*rows[row]))
+
+
+_LABELS = frozenset({str, int, float, bool, type(None)})
+"""Types of what stands for a grade where some are words."""
 
 
 def _refuse_sets(data: Any) -> None:
@@ -182,8 +209,7 @@ _KNOWN = frozenset({str, int, float, bool, type(None), dict, list, tuple})
 
 def _refuse_strange_ids(data: Any, kind: str) -> None:
     """Refuse lists of objects that are neither ids nor documents: their printed form would be a meaningless id."""
-    columns = isinstance(data, Mapping) and are_columns(data)  # what is odd in a column is said of its cell
-    for place, documents in () if columns else _listed(data):
+    for place, documents in _listed(data):
         if isinstance(documents, (list, tuple, set, frozenset)) and (odd := {*map(type, documents)} - _KNOWN):
             for item in (item for item in documents if type(item) in odd and not hasattr(item, "dtype")):
                 if is_plain(item) and to_plain(item) is item:
@@ -194,9 +220,12 @@ def _refuse_strange_ids(data: Any, kind: str) -> None:
 
 
 def _listed(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what stands for the documents of each query, in a dict by query or in rows, and where it is."""
-    if isinstance(data, Mapping):
+    """Yield what stands for the documents of each query, in a dict by query, in rows or in columns, and where it is."""
+    if isinstance(data, Mapping) and not are_columns(data):
         yield from ((f"[{query!r}]", documents) for query, documents in data.items())
+    elif columns := object_columns(data):
+        named = ((name, cells) for name, cells in columns.items() if is_clear(name) or fold(str(name)) in EITHER)
+        yield from ((f" row {place}: {name}", cell) for name, cells in named for place, cell in enumerate(cells))
     elif isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping):
         names = [name for name in data[0] if is_clear(name) or fold(str(name)) in EITHER]
         rows = enumerate(data) if names else ()
@@ -217,8 +246,8 @@ def _unwrap(data: Any, kind: str) -> Any:
         return [to_plain(one) for one in samples]
     if not isinstance(data, Mapping) or not data:
         return data
-    if all(getattr(value, "ndim", 0) == 1 and not hasattr(value, "index") for value in data.values()):
-        return {key: value.tolist() for key, value in data.items()} if not any(map(is_name, data)) else data
+    if all(getattr(value, "ndim", 0) == 1 for value in data.values()) and not any(map(is_name, data)):
+        return {key: documents_of_array(value) for key, value in data.items()}
     single = kind == "judgments" and not any(map(is_name, data))
     if single and all(isinstance(value, str) and not any(map(str.isspace, value)) for value in data.values()):
         return {key: [value] for key, value in data.items()}
@@ -384,7 +413,7 @@ def _has_document_lists(data: Any) -> bool:
 def _has_query_and_list(row: Mapping[Any, Any]) -> bool:
     """Whether a row contains a query and a list that may be of documents."""
     asked = any(fold(str(key)) in QUERIES and isinstance(value, (str, int)) for key, value in row.items())
-    return asked and any(isinstance(value, (list, tuple)) for value in row.values())
+    return asked and any(isinstance(value, (list, tuple)) or has_documents(value) for value in row.values())
 
 
 def has_documents(row: Any) -> bool:
@@ -396,19 +425,28 @@ def has_documents(row: Any) -> bool:
     (True, False)
     """
     return isinstance(row, Mapping) and any(
-        ((is_clear(key) or fold(str(key)) in EITHER) and _is_document_list(value)) or _are_hits(value)
+        ((is_clear(key) or fold(str(key)) in EITHER) and (_is_document_list(value) or _are_numbers(value)))
+        or _are_hits(value, key)
         for key, value in row.items()
     )
+
+
+def _are_numbers(value: Any) -> bool:
+    """Whether a value is {document: number}."""
+    return isinstance(value, Mapping) and bool(value) and all(
+        isinstance(number, (int, float)) and not is_name(doc) for doc, number in value.items()
+    )  # fmt: skip
 
 
 _IDS, _SCORES = (frozenset().union(*ALIASES[role]) for role in ("doc", "score"))
 
 
-def _are_hits(value: Any) -> bool:
-    """Whether a list is one of objects with an id and a score, whatever the list is called."""
+def _are_hits(value: Any, called: object) -> bool:
+    """Whether a list is one of objects with an id and a score, or with an id in a list called as a store's hits are."""
+    scored = fold(str(called)) not in AROUND_HITS
     return isinstance(value, (list, tuple)) and bool(value) and all(
         isinstance(item, Mapping) and not {fold(str(name)) for name in item}.isdisjoint(_IDS)
-        and not {fold(str(name)) for name in item}.isdisjoint(_SCORES)
+        and not (scored and {fold(str(name)) for name in item}.isdisjoint(_SCORES))
         for item in value
     )  # fmt: skip
 
@@ -437,6 +475,8 @@ def _is_document_list(value: Any) -> bool:
     """Whether a value is a set, or a list of ids or objects; not a column of numbers."""
     if isinstance(value, (set, frozenset)):
         return True
+    if getattr(value, "ndim", 0) == 1:
+        value = value.tolist()
     if not isinstance(value, (list, tuple)):
         return False
     return all(_is_document(item) for item in value)
@@ -446,28 +486,3 @@ def _is_document(item: Any) -> bool:
     from idealrank.data.formats.parallel_lists import is_pair
 
     return is_pair(item) or hasattr(item, "_asdict") or not isinstance(item, (float, list, tuple, type(None)))
-
-
-def to_plain(data: Any) -> Any:
-    """Return objects as dicts and lists: of an object the fields that name a document and its score.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> to_plain({"q1": [SimpleNamespace(id="d1", score=0.5, content="…")], "q2": {"b", "a"}})
-    {'q1': [{'id': 'd1', 'score': 0.5}], 'q2': ['a', 'b']}
-    """
-    if isinstance(data, Mapping):
-        return {key: to_plain(value) for key, value in data.items()}
-    if isinstance(data, (set, frozenset)):
-        return sorted(map(to_plain, data), key=str)
-    if isinstance(data, (list, tuple)) and not hasattr(data, "_asdict"):
-        return list(map(to_plain, data))
-    if hasattr(data, "_asdict"):
-        return to_plain(data._asdict())
-    if data is None or isinstance(data, (str, int, float)) or hasattr(data, "dtype"):
-        return data.tolist() if hasattr(data, "dtype") and hasattr(data, "tolist") else data
-    if is_single_value(data):
-        return str(data)  # a UUID has parts that are called as those of a document are
-    fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
-    return {name: to_plain(value) for name, value in fields.items()} if fields else data

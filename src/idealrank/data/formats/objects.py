@@ -32,7 +32,7 @@ def object_as_frame(data: Any, source: str) -> Frame:
         return _from_rows(list(data), source)
     raise DataError(
         f"{source}: {type(data).__name__} is not a table. Give a path, a dataframe (pandas, polars, pyarrow, DuckDB), "
-        f"a dict of columns, a dict of dicts, or a list of rows.{_NUMBERS if getattr(data, 'ndim', 0) > 1 else ''}"
+        f"a dict of columns, a dict of dicts, or a list of rows.{_hint_at_array(data)}"
     )
 
 
@@ -69,18 +69,33 @@ def find_unfit(data: Any) -> dict[str, Unfit]:
     """
     if isinstance(data, (list, tuple)) and data and all(map(is_row, data)):
         data = _columns_of_rows(data)
+    unfit = {}
+    for name, values in object_columns(data).items():
+        odd = {kind for kind in set(map(type, values)) if _is_nested(kind) or _is_foreign(kind)}
+        if odd:
+            row = next(i for i, value in enumerate(values) if type(value) in odd)
+            nested = _is_nested(type(values[row]))
+            unfit[str(name)] = Unfit(row, str(values[row]) if nested else type(values[row]).__name__, nested)
+    return unfit
+
+
+def object_columns(data: Any) -> dict[Any, Sequence[Any]]:
+    """Return the columns of a dict of columns or a frame whose cells are Python objects; none of other data."""
+    if _has_polars_objects(data):
+        return {column.name: column.to_list() for column in data.get_columns() if str(column.dtype) == "Object"}
     if not isinstance(data, Mapping) and not _is_pandas(data):
         return {}
-    unfit = {}
-    for name, column in data.items():
-        if isinstance(column, (list, tuple)) or getattr(column, "dtype", "") == "object":
-            values = column.tolist() if hasattr(column, "tolist") else column
-            odd = {kind for kind in set(map(type, values)) if _is_nested(kind) or _is_foreign(kind)}
-            if odd:
-                row = next(i for i, value in enumerate(values) if type(value) in odd)
-                nested = _is_nested(type(values[row]))
-                unfit[str(name)] = Unfit(row, str(values[row]) if nested else type(values[row]).__name__, nested)
-    return unfit
+    columns = ((name, column) for name, column in data.items() if _has_objects(column))
+    return {name: column.tolist() if hasattr(column, "tolist") else column for name, column in columns}
+
+
+def _has_polars_objects(data: Any) -> bool:
+    """Whether data is a polars frame with a column of Python objects, which polars exports as their addresses."""
+    return hasattr(data, "get_columns") and any(str(kind) == "Object" for kind in data.dtypes)
+
+
+def _has_objects(column: Any) -> bool:
+    return isinstance(column, (list, tuple)) or str(getattr(column, "dtype", "")) == "object"
 
 
 def is_single_value(value: Any) -> bool:
@@ -127,14 +142,20 @@ def is_table(data: Any) -> bool:
 def is_row(data: Any) -> bool:
     """Whether an object is one row: a named tuple, a dict of single values, or one of a query and a document.
 
-    What else the latter contains, such as a payload, is a column that nobody asked for.
+    What else the latter contains, such as a payload, is a column that nobody asked for. So it is beside many single
+    values, whatever they are called: neither systems nor queries are told apart by what is not in them.
     """
     if hasattr(data, "_asdict"):
         return True
     if not isinstance(data, Mapping):
         return False
     many = [value for value in data.values() if _has_many_values(value)]
-    return not many or (all(isinstance(value, Mapping) for value in many) and _has_query_and_doc(data))
+    unasked = all(isinstance(value, (Mapping, set, frozenset)) for value in many)
+    return not many or (unasked and (_has_query_and_doc(data) or len(data) - len(many) >= _CELLS))
+
+
+_CELLS = 3
+"""So many single values make a row of a dict: a query, a document and a number, under whatever names."""
 
 
 def _has_query_and_doc(row: Mapping[Any, Any]) -> bool:
@@ -162,6 +183,8 @@ def _run_query(data: Any) -> Any:
 
 
 def _from_arrow(table: Any, source: str) -> Frame:
+    if _has_polars_objects(table):
+        return frame_of_columns(list(table.columns), [_polars_column(column) for column in table.get_columns()], source)
     try:
         return from_arrow(table)
     except ValueError as error:  # polars exports types unknown to Arrow: the null type with a buffer, Int128
@@ -174,6 +197,8 @@ def _polars_column(series: Any) -> Any:
     """Return the values of a polars column, integers of 128 bits as decimals."""
     import polars
 
+    if series.dtype == polars.Object:
+        return series.to_list()
     try:
         return from_arrow(series.to_frame()).column(0)
     except ValueError:
@@ -188,9 +213,10 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if not data:
         raise DataError(f"{source}: {EMPTY}")
     values = list(data.values())
-    if all(isinstance(value, (list, tuple)) and not value for value in values) and KNOWN.isdisjoint(
-        fold(str(name)) for name in data
-    ):
+    if all(hasattr(value, "index") and hasattr(value, "items") for value in values) and not _has_names(data):
+        values = [documents_of_array(value) if hasattr(value, "dtype") else value for value in values]
+        data = dict(zip(data, values, strict=True))
+    if all(isinstance(value, (list, tuple)) and not value for value in values) and not _has_names(data):
         return _from_dicts({query: {} for query in data}, source)  # {query: []}: nothing was returned
     if all(isinstance(value, Mapping) for value in values):
         return _from_dicts(data, source)
@@ -216,6 +242,11 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
             "Give every column one value per row."
         )
     return frame_of_columns([str(name) for name in data], columns, source)
+
+
+def _has_names(data: Mapping[Any, Any]) -> bool:
+    """Whether one of the keys of a dict is what a column is called."""
+    return not KNOWN.isdisjoint(fold(str(name)) for name in data)
 
 
 def frame_of_columns(names: list[str], columns: list[Any], source: str) -> Frame:
@@ -265,8 +296,17 @@ def compact_json(value: Any) -> str:
 
 
 def _to_json_type(value: Any) -> Any:
-    """Return a NumPy array or number, or a set, as a type that JSON has."""
-    return value.tolist() if hasattr(value, "tolist") else list(value)
+    """Return a NumPy array or number, a set, an id of a known class or a document as a type that JSON has."""
+    plain = to_plain(value)
+    return list(value) if plain is value else plain
+
+
+def documents_of_array(array: Any) -> Any:
+    """Return an array of ids as a list; a Series of numbers whose labels are texts as {document: number}."""
+    labels = getattr(array, "index", None) if hasattr(array, "items") else None
+    if labels is None or array.dtype.kind not in "iuf" or labels.dtype.kind in "iuf":
+        return array.tolist()
+    return dict(zip(labels.tolist(), array.tolist(), strict=True))
 
 
 def _rows_with_text(text: str, column: Any) -> Iterator[int]:
@@ -300,23 +340,31 @@ def _from_pandas(data: Any, source: str) -> Frame:
         raise DataError(f"{source}: two columns are called {twice[0]!r}. Rename one.")
     if any("pyarrow" in str(dtype) or str(dtype) in ("string", "str") for dtype in flat.dtypes):
         try:
-            return from_arrow(_with_uuids_as_text(flat))
+            return from_arrow(_with_objects_as_text(flat))
         except Exception:  # no pyarrow, or a column Arrow cannot store, for which pyarrow has many errors
             pass
     return frame_of_columns(names, [_pandas_column(flat.iloc[:, place]) for place in range(len(names))], source)
 
 
-def _with_uuids_as_text(frame: Any) -> Any:
-    """Return a frame whose UUIDs are text: Arrow has them as 16 bytes, which are printed otherwise."""
+def _with_objects_as_text(frame: Any) -> Any:
+    """Return a frame whose UUIDs and dicts are text.
+
+    Arrow has UUIDs as 16 bytes, which are printed otherwise, and gives every dict of a column the keys of all.
+    """
     odd = [
         place for place, dtype in enumerate(frame.dtypes)
-        if dtype == "object" and any(type(value).__module__ == "uuid" for value in frame.iloc[:, place])
+        if dtype == "object" and any(map(_is_object_of_arrow, set(map(type, frame.iloc[:, place]))))
     ]  # fmt: skip
     if odd:
         frame = frame.copy(deep=False)
     for place in odd:
-        frame.isetitem(place, [str(v) if type(v).__module__ == "uuid" else v for v in frame.iloc[:, place]])
+        cells = [str(cell) if type(cell).__module__ == "uuid" else cell for cell in frame.iloc[:, place]]
+        frame.isetitem(place, [compact_json(cell) if isinstance(cell, Mapping) else cell for cell in cells])
     return frame
+
+
+def _is_object_of_arrow(kind: type) -> bool:
+    return kind.__module__ == "uuid" or issubclass(kind, Mapping)
 
 
 def _index_as_columns(data: Any) -> Any:
@@ -339,7 +387,7 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
         raise DataError(f"{source}: {EMPTY}")
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
     for place, record in enumerate(records):
-        if not is_row(record):
+        if not is_row(rows[place]):
             text = " ".join(repr(record).split())[:QUOTED]
             if isinstance(record, Mapping):
                 name, value = next((name, value) for name, value in record.items() if _has_many_values(value))
@@ -353,15 +401,27 @@ def _hint(record: Any) -> str:
     """Say how to give what people have in the place of rows: ids, lists of ids, grades."""
     if isinstance(record, str):
         return " The ids of one query: ir.evaluate(*ir.from_ranking(returned, relevant))."
-    if isinstance(record, list) and record and all(isinstance(one, str) for one in record):
-        return " Lists of ids, one for each query: ir.evaluate(dict(enumerate(relevant)), dict(enumerate(returned)))."
+    several = isinstance(record, (list, tuple, set, frozenset))
+    if several and record and all(isinstance(one, str) for one in record):
+        return _LISTS
+    if several and record and all(isinstance(one, int) for one in record):
+        return _LISTS + _NUMBERS
     return _NUMBERS if isinstance(record, int | float | list) else ""
 
 
+_LISTS = " Lists of ids, one for each query: ir.evaluate(dict(enumerate(relevant)), dict(enumerate(returned)))."
 _NUMBERS = (
     " Grades alone, in the order of the results: ir.evaluate(*ir.from_grades([3, 0, 1])); arrays of grades and of "
     "scores: ir.evaluate(*ir.from_groups(grades, scores))."
 )
+
+
+def _hint_at_array(data: Any) -> str:
+    """Say how to give an array of several queries, of ids or of numbers."""
+    if getattr(data, "ndim", 0) < 2:
+        return ""
+    kind = data.dtype.kind
+    return (_LISTS if kind in "OUSiu" else "") + (_NUMBERS if kind not in "OUS" else "")
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:
@@ -369,3 +429,36 @@ def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
     names = dict.fromkeys(name for record in records for name in record)
     return {name: [record.get(name) for record in records] for name in names}
+
+
+_FIELDS = (
+    *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
+    *("metadata", "meta", "node", "payload", "user_input", "ref_doc_id", "start_char_idx", "end_char_idx"),
+    *("retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids"),
+)
+"""What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
+
+
+def to_plain(data: Any) -> Any:
+    """Return objects as dicts and lists: of an object the fields that name a document and its score.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> to_plain({"q1": [SimpleNamespace(id="d1", score=0.5, content="…")], "q2": {"b", "a"}})
+    {'q1': [{'id': 'd1', 'score': 0.5}], 'q2': ['a', 'b']}
+    """
+    if isinstance(data, Mapping):
+        return {key: to_plain(value) for key, value in data.items()}
+    if isinstance(data, (set, frozenset)):
+        return sorted(map(to_plain, data), key=str)
+    if isinstance(data, (list, tuple)) and not hasattr(data, "_asdict"):
+        return list(map(to_plain, data))
+    if hasattr(data, "_asdict"):
+        return to_plain(data._asdict())
+    if data is None or isinstance(data, (str, int, float)) or hasattr(data, "dtype"):
+        return data.tolist() if hasattr(data, "dtype") and hasattr(data, "tolist") else data
+    if is_single_value(data):
+        return str(data)  # a UUID has parts that are called as those of a document are
+    fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
+    return {name: to_plain(value) for name, value in fields.items()} if fields else data

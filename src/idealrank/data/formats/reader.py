@@ -26,7 +26,7 @@ from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.sniff import detect_format, sniff_format
 from idealrank.data.formats.source import BackgroundRead, Origin, Source
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import DataError
+from idealrank.errors import DataError, visible
 
 PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
@@ -215,7 +215,7 @@ def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = 
         if is_answers(path, detect_file):
             return read_answers(path, lambda file: _read_source(file, kind, progress, docs))
         file, part = file_and_part(path)
-        return _parse_content(path_or_content(file), path if path.isprintable() else repr(path), progress, part, docs)
+        return _parse_content(path_or_content(file), visible(path), progress, part, docs)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
@@ -257,10 +257,11 @@ def _parse_content(
         sheets = _warn_of_sheets(content) if isinstance(content, str) and not part else ()
         return replace(source, warnings=sheets) if sheets else source
     except BadInput as bad:
-        if bad.args[0] == "duplicate_header":
+        if bad.args[0] in ("duplicate_header", "ragged"):
             from idealrank.data.formats.delimited import refuse_title
 
-            refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
+            first = bad.args[1] if bad.args[0] == "duplicate_header" else 1
+            refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), first)
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
@@ -289,13 +290,13 @@ def source_of_content(
     if isinstance(read, JsonDocuments):
         from idealrank.data.formats.nested import tables_of_documents
 
-        return replace(tables_of_documents(read, name, docs), origin=origin)
+        return _number_rows(replace(tables_of_documents(read, name, docs), origin=origin))
     unnamed = detected.name if detected.is_rewritten else ""
     if not isinstance(read, Frame):
         plan, first = detected.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
-        return source
+        return _number_rows(source)
     if len(read.names) > MOST_COLUMNS:
         raise DataError(
             f"{name}: a table of {len(read.names):,} columns, where {MOST_COLUMNS:,} are the most. Is this the right "
@@ -310,6 +311,14 @@ def _rows_of_cells(table: Source, docs: str) -> Source:
     from idealrank.data.formats.nested import explode_cells
 
     return explode_cells(_number_documents(table), docs)
+
+
+def _number_rows(source: Source) -> Source:
+    """Return a document that is rows of what a ranker was trained on with an id for each; any other as it is."""
+    if source.what or len(source.tables) > 1:
+        return source
+    numbered = _number_documents(source)
+    return source if numbered is source else replace(numbered, tables={}, plan=None)
 
 
 def _number_documents(table: Source) -> Source:

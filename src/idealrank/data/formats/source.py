@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import re
 import threading
@@ -11,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
+from idealrank.data.formats.head import is_number
 from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, decimal_points, may_be_thousands, quoted
 from idealrank.data.formats.nested_plan import EACH, NestedPlan, last_name
+from idealrank.data.roles import KNOWN, fold
 from idealrank.errors import DataError, UsageError, either, listed, option, plural, quoted_option
 
 if TYPE_CHECKING:
@@ -165,6 +168,11 @@ class Source:
         ]
 
     @property
+    def file(self) -> str:
+        """The file that it was read from; "" for a table in memory."""
+        return "" if self.origin is None else self.name
+
+    @property
     def lists(self) -> tuple[str, ...]:
         """The columns of lists, and the lists of a document, that were not read."""
         if self.plan is not None and not self.what:
@@ -187,13 +195,37 @@ class Source:
         """The new names of what is around a list of documents, where they say which column is the query's."""
         return {"id": "query_id", "text": "query", "input": "query"} if self.plan is not None and not self.what else {}
 
+    def names_below(self) -> str:
+        """Say where the names of the columns seem to be, if a title stands above them; "" for other tables.
+
+        A title names fewer columns than a row below it, or leaves columns without a name that have a word there and
+        numbers from then on.
+        """
+        if self.plan is not None or self.frame.rows < 2:
+            return ""
+        import numpy as np
+
+        seen = np.arange(min(self.frame.rows, _TITLES + _LOOKED_AT))
+        columns = [self.frame.column(place) for place in range(len(self.column_names))][:_NAMED]
+        rows = [list(map(_cell_text, row)) for row in zip(*(column.to_list(seen) for column in columns), strict=True)]
+        title, odd = _known_names(self.column_names), not all(map(_is_word, self.column_names[:_NAMED]))
+        for place, row in enumerate(rows[:_TITLES]):
+            numbers = zip(*rows[place + 1 :], strict=True) if odd and all(map(_is_word, row)) else ()
+            if _known_names(row) > max(title, 1) or any(all(map(is_number, cells)) for cells in numbers):
+                return self.where(place)
+        return ""
+
     def guess_columns(self, roles: Collection[str], free: Iterable[int]) -> Mapping[str, str]:
         """Guess by their cells which columns have some roles, to offer them; empty if more than one guess is possible.
 
         The grade is the one column of few small whole numbers; of two columns of ids, that with fewer different ones
-        is the query's.
+        is the query's. The rank, if it is asked for and there is one, counts the rows again and again.
         """
-        cells = {place: self._first_cells(place) for place in free if not self.is_nested(place)}
+        named = [place for place in free if self.column_names[place] and not self.is_nested(place)]
+        cells = {place: self._first_cells(place) for place in named}
+        ranks = [place for place, seen in cells.items() if _may_be_ranks(seen)]
+        ranked, roles = "rank" in roles, [role for role in roles if role != "rank"]
+        cells = {place: seen for place, seen in cells.items() if place not in ranks}
         grades = [place for place, seen in cells.items() if _may_be_grades(seen)]
         ids = [place for place, seen in cells.items() if place not in grades and _may_be_ids(seen)]
         ids.sort(key=lambda place: len(set(cells[place])))
@@ -203,8 +235,9 @@ class Source:
             return {}
         if len(keys) != len(ids) or len({len(set(cells[place])) for place in ids}) != len(ids):
             return {}
-        found = {**dict(zip(keys, ids, strict=True)), **{role: places[0] for role, places in wanted.items()}}
-        return {role: self.frame.names[place] for role, place in found.items()}
+        found = [*zip(keys, ids, strict=True), *((role, places[0]) for role, places in wanted.items())]
+        found += [("rank", ranks[0])] if ranked and len(ranks) == 1 else []
+        return {role: self.frame.names[place] for role, place in found}
 
     def _first_cells(self, place: int) -> list[str]:
         import numpy as np
@@ -483,13 +516,40 @@ class Source:
 _LOOKED_AT = 1_000
 """So many rows are looked at to guess what a column contains."""
 
+_TITLES, _NAMED = 10, 100
+"""So many rows may be titles, and so many columns are looked at for their names."""
+
 _LEVELS = 11
 """More different grades than from 0 to 10 are no scale that one would guess."""
+
+
+def _cell_text(cell: object) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _is_word(cell: str) -> bool:
+    return bool(cell) and not is_number(cell)
+
+
+def _known_names(cells: Iterable[str]) -> int:
+    """Count the names of columns among cells."""
+    return sum(fold(cell) in KNOWN for cell in cells)
 
 
 def _may_be_grades(cells: Collection[str]) -> bool:
     levels = set(cells)
     return 1 < len(levels) <= _LEVELS and all(re.fullmatch(r"-?\d(\.[05]?0*)?|10", level) for level in levels)
+
+
+def _may_be_ranks(cells: Sequence[str]) -> bool:
+    """Whether cells count from 0 or 1, several times."""
+    if not all(map(str.isdigit, cells)) or not {*cells[:1]} <= {"0", "1"}:
+        return False
+    numbers = list(map(int, cells))
+    steps = [after == before + 1 for before, after in itertools.pairwise(numbers)]
+    return any(steps) and not all(steps) and all(
+        step or after == numbers[0] for step, after in zip(steps, numbers[1:], strict=True)
+    )  # fmt: skip
 
 
 def _may_be_ids(cells: Collection[str]) -> bool:

@@ -71,17 +71,18 @@ def _is_labelled(head: Head) -> bool:
 
 
 def _is_ranked(head: Head) -> bool:
-    """Whether lines are query, document, rank and score: ranks count from 1, and scores have fractions.
+    """Whether lines are query, document, rank and score: ranks count from 0 or 1, and scores have fractions.
 
     Judgments of four fields have grades in the last one, which are whole.
     """
     rows, counted = [line.fields for line in head.lines[:SAMPLE]], dict[str, int]()
     if not all(len(row) == 4 and is_number(row[3]) for row in rows) or all(row[3].isdigit() for row in rows):
         return False
+    first = int(rows[0][2]) if rows[0][2] in ("0", "1") else 1
     for query, _, rank, _ in rows:
-        counted[query] = counted.get(query, 0) + 1
-        if rank != str(counted[query]):
+        if rank != str(first + counted.get(query, 0)):
             return False
+        counted[query] = counted.get(query, 0) + 1
     return True
 
 

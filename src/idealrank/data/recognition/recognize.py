@@ -439,7 +439,9 @@ def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:
     if _is_queries_table(source, roles):
         return ("queries",)
     if roles.find("doc") is None:
-        return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
+        if (roles.find("query"), roles.find("text")) != (None, None):
+            return ("queries",)
+        return ("results",) if _seems_ranked(source, roles) else ("judgments",)
     graded = roles.find("grade", slice(2)) is not None or bool(roles.ratings())
     if graded and is_label_list(source.frame.names):
         return ("judgments",)
@@ -450,7 +452,16 @@ def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:
         return (
             ("judgments",) if rank is None and score is not None and _is_few_integers(source, score) else ("results",)
         )
-    return ("judgments",)
+    return ("results",) if _seems_ranked(source, roles) else ("judgments",)
+
+
+def _seems_ranked(source: Source, roles: Roles) -> bool:
+    """Whether a table without known names of queries has a column that counts the documents of each."""
+    if (roles.find("query"), roles.find("text")) != (None, None):
+        return False
+    doc = roles.find("doc")
+    wanted = ("query", *(("doc",) if doc is None else ()), "rank")
+    return "rank" in source.guess_columns(wanted, [place for place in range(len(roles.names)) if place != doc])
 
 
 def _is_documents_table(roles: Roles) -> bool:

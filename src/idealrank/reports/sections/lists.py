@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.overlap import overlap_table
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.types import ToJudge
-from idealrank.data.documents import Documents
+from idealrank.data.documents import Documents, title_of_text
 from idealrank.data.filters import query_mask
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import number, numbers
@@ -24,6 +24,7 @@ from idealrank.evaluation.scoring import steps_of
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.spans import SpanText
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import Ideal, Steps, apply_rounding
 from idealrank.reports.sections.shown_queries import ShownQueries
@@ -357,17 +358,33 @@ class Codes:
         return [numbers.setdefault(doc, len(numbers)) for doc in documents]
 
 
-def documents_part(ids: list[str], known: Documents | None, pictures: bool) -> DocumentsPart:
-    """Return ids, titles, addresses, texts; pictures where they are asked for; None where none are known."""
+def documents_part(
+    ids: list[str], known: Documents | None, pictures: bool, spans: Mapping[str, SpanText]
+) -> DocumentsPart:
+    """Return ids, titles, addresses, texts; pictures where they are asked for; None where none are known.
+
+    Parameters
+    ----------
+    spans
+        Of ids that are spans, what they are of: they have its title and address, and the text between their ends.
+    """
     if known is None:
         return {"id": ids, "title": None, "url": None, "picture": None, "text": None}
     shown, texts = known.pictures if pictures else {}, known.texts()
-    said = [_beginning(texts.get(key), known.titles.get(key)) for key in ids]
+    docs = [spans[key].doc if key in spans else key for key in ids]
+    titles = [known.titles.get(doc) for doc in docs]
+    own = [spans[key].within(texts) if key in spans else texts.get(key) for key in ids]
+    for place, (key, text) in enumerate(zip(ids, own, strict=True)):
+        # Of a document without a title, its text is one: a span has its own.
+        whole = texts.get(docs[place]) if key in spans else None
+        if text is not None and whole is not None and titles[place] == title_of_text(whole):
+            titles[place] = title_of_text(text)
+    said = [_beginning(text, title) for text, title in zip(own, titles, strict=True)]
     return {
         "id": ids,
-        "title": [known.titles.get(key) for key in ids],
-        "url": [known.urls.get(key) for key in ids] if known.urls else None,
-        "picture": [shown.get(key) for key in ids] if shown else None,
+        "title": titles,
+        "url": [known.urls.get(doc) for doc in docs] if known.urls else None,
+        "picture": [shown.get(doc) for doc in docs] if shown else None,
         "text": said if any(said) else None,
     }
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from idealrank.data.formats.list_names import (
+    AROUND_HITS,
     DOCS,
     EITHER,
     GRADES,
@@ -62,6 +63,9 @@ _LONGEST = 200
 
 _AROUND_ALL = frozenset(("data", "dataset", "rows", "records", "entries", "values", "queries", "list"))
 """Names of the one list that a document is about: alone with plain values, they are no id of a query."""
+
+_WORDS, _LONGEST_LABEL = 20, 40
+"""So many different words, and so long ones, may be the labels of grades."""
 
 _SAMPLE = 50
 """Items of a list that are looked at."""
@@ -344,6 +348,11 @@ def _find_in_object(value: Mapping[Any, Any], place: Path, around: EnclosingName
     if _is_scores(value, called) and not (place[-1:] == (EACH,) and _is_of_names(value)):
         yield _score_rows(place, around, called)
         return
+    if place in ((), (EACH,)) and _has_labels(value):
+        rows = (*place, ANY, ANY)
+        cells = (("query_id", (*place, ANY, KEY)), ("doc_id", (*rows, KEY)), ("grade", rows))
+        yield RowSpec("judgments", rows, cells, False)
+        return
     if _is_keyed(value):
         if around.has_query and called != KEY and kind_of_list(called) is None:
             return  # filters or facets of a query, not its documents
@@ -446,7 +455,10 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     scored = all(isinstance(item, Mapping) and _has_numbers(item) for item in values)
     if not values or (any(map(_is_scored_list, value)) if scored else are_columns(value)):
         return False
-    if len(value) == 1 and {fold(str(key)) for key in value} <= _AROUND_ALL and all(map(_is_plain_list, values)):
+    only = {fold(str(key)) for key in value} if len(value) == 1 else {""}
+    if only <= _AROUND_ALL and all(map(_is_plain_list, values)):
+        return False
+    if only <= AROUND_HITS and not any(map(_is_plain_list, values)):
         return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
     return (all(lists) and not _are_queries(values)) or all(isinstance(item, Mapping) for item in values)
@@ -487,6 +499,18 @@ def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     several = called == KEY or is_clear(called) or fold(called).endswith("s")
     named = several and kind_of_list(called) is not None
     return bool(value) and _has_numbers(value) and named and not _is_row_of_numbers(value)
+
+
+def _has_labels(value: Mapping[Any, Any]) -> bool:
+    """Whether an object is {query: {document: label}}: no key of it is a name, and some grades are words."""
+    inner = list(value.values())[:_SAMPLE]
+    if not inner or not all(isinstance(graded, Mapping) for graded in inner):
+        return False
+    labels = [label for graded in inner for label in graded.values()]
+    words = {str(label) for label in labels if isinstance(label, (str, bool))}
+    short = len(words) <= _WORDS and all(len(word) <= _LONGEST_LABEL for word in words)
+    graded = bool(words) and short and all(isinstance(label, (str, bool, type(None))) for label in labels)
+    return graded and not any(is_name(key) for keys in (value, *inner) for key in keys)
 
 
 def _is_of_names(value: Mapping[Any, Any]) -> bool:
