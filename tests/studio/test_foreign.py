@@ -370,7 +370,7 @@ def _said(what: str, other: str) -> str:
         _said("doc TEXT", "doc TEXT COLLATE NOCASE"), _said("grade FLOAT", "grade TEXT"),
         _said("rater INTEGER NOT NULL", "rater INTEGER"), _said("raters (id)", "raters (id) ON DELETE CASCADE"),
         "DROP INDEX ix_ratings_pair; CREATE INDEX ix_ratings_pair ON ratings (rater, query, length(zeroblob(9)))",
-        "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value JSON NOT NULL) WITHOUT ROWID",
+        "DROP TABLE settings; CREATE TABLE settings (name TEXT PRIMARY KEY, value JSON NOT NULL) WITHOUT ROWID",
         "DROP TABLE alembic_version; CREATE TABLE alembic_version (version_num AS (hex(zeroblob(400000000))), b); "
         "INSERT INTO alembic_version VALUES (1)",
         "ALTER TABLE ratings DROP COLUMN comment", "CREATE UNIQUE INDEX one ON ratings (rater, doc)",

@@ -631,8 +631,7 @@ def upgrade(engine: sa.Engine, name: str) -> None:
             _refuse_other_schema(_schema(connection), _written_schema(version), name)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        _refuse_other_tables(connection, name)
-        _refuse_long_cells(connection, name)
+        check_tables(connection, name)
 
 
 def _migrations() -> Any:
@@ -717,14 +716,19 @@ def _refuse_other_schema(
             raise _changed(name, f"its {kind} {called!r} is not the studio's")
 
 
-def _refuse_other_tables(connection: sa.Connection, name: str) -> None:
-    """Refuse a table with other columns, and of a server one with rules of its own, which would run unseen.
+def check_tables(connection: sa.Connection, name: str) -> None:
+    """Refuse tables with other columns or cells too long to read, and of a server rules, which would run unseen.
 
     Raises
     ------
     DataError
         With the first such table.
     """
+    _refuse_other_tables(connection, name)
+    _refuse_long_cells(connection, name)
+
+
+def _refuse_other_tables(connection: sa.Connection, name: str) -> None:
     inspector = sa.inspect(connection)
     for table in _tables.tables.values():
         found = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
@@ -758,13 +762,6 @@ LONGEST_TEXT, LONGEST_JSON = 1 << 20, 1 << 22
 
 
 def _refuse_long_cells(connection: sa.Connection, name: str) -> None:
-    """Refuse a text or JSON so long that a page of it would fill the memory.
-
-    Raises
-    ------
-    DataError
-        With the first such column.
-    """
     for table in _tables.tables.values():
         for column in table.columns:
             if not isinstance(column.type, sa.JSON | sa.String):

@@ -262,8 +262,8 @@ def grade_scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
     """Return the grades of the scale, lowest first.
 
     Where all judged grades and the top are whole: 0 to the top in whole steps, if those are not more than
-    `MOST_STEPS`. Else the distinct judged grades, 0 and the top. Grades below zero belong to it where they count (``negative=keep``). Under a
-    gain table, the grades it names.
+    `MOST_STEPS`. Else the distinct judged grades, 0 and the top. Grades below zero belong to it where they
+    count (``negative=keep``). Under a gain table, the grades it names.
 
     Parameters
     ----------
