@@ -277,7 +277,7 @@ def _read_documents(data: Any, table: Source, where: Callable[[int], str], docs:
     if not isinstance(found, Mapping) or are_columns(found) or any(map(is_plain, found.values())):
         return _read_by_plan(found, table, None, docs)
     keys = list(found)
-    return _read_by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
+    return _read_by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]), docs)
 
 
 def _read_by_plan(
