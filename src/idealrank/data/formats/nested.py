@@ -15,6 +15,7 @@ from idealrank.data.formats.list_names import (
     NUMBERS,
     QUERIES,
     are_columns,
+    columns_of_frame,
     is_clear,
     is_name,
     is_plain,
@@ -252,7 +253,7 @@ def tables_of_documents(read: JsonDocuments, name: str, docs: str = "") -> Sourc
     DataError
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
-    if is_table_of_columns(read.data):
+    if is_table_of_columns(read.data) or columns_of_frame(read.data) is not None:
         return explode_cells(Source(name, object_as_frame(read.data, name)), docs)
     where = (lambda place: f"line {read.lines[place]}") if read.lines else _row_number
     found = _read_documents(read.data, Source(name, from_columns([], [])), where, docs)
