@@ -55,7 +55,7 @@ def test_the_output_is_named_as_elsewhere(folder: Path) -> None:
 
 
 def test_a_table_with_both_is_reconciled_by_itself(folder: Path) -> None:
-    """A ranker's table is given once, as to evaluate; a forgotten convention is asked for, and no file taken for one."""
+    """A ranker's table is given once, as to evaluate; a forgotten convention is asked for, no file taken for one."""
     (folder / "both.csv").write_text("group,label,prediction\n1,2,0.1\n1,0,0.9\n2,0,0.5\n")
     words = ("-m", "nDCG@5", "lightgbm", "idealrank-1")
     once, twice = (run("reconcile", *["both.csv"] * times, *words, "--csv", cwd=folder) for times in (1, 2))
