@@ -93,3 +93,13 @@ def test_no_option_of_a_comparison_is_swallowed() -> None:
     offered = [(each.name, each.topic) for each in comparison_options(command).__click_params__]
     topics = {topic for name, topic in offered if name in OWN}
     assert {name for name, topic in offered if topic in topics} == {*OWN}
+
+
+def test_a_table_for_a_paper(tmp_path: Path) -> None:
+    """--latex, and a file that ends in .tex, are what Python's to_latex writes; views have no such table."""
+    files = [f"examples/shop/{name}.csv" for name in ("judgments", "bm25", "hybrid")]
+    wanted = ir.compare(files[0], files[1:], ["RR"]).to_latex()
+    assert run("compare", *files, "-m", "RR", "--latex").out == wanted
+    assert run("compare", *files, "-m", "RR", "-o", str(tmp_path / "table.tex")).code == 0
+    assert (tmp_path / "table.tex").read_text() == wanted
+    assert "Leave out --wins" in run("compare", *files, "--latex", "--wins", "3").err

@@ -43,3 +43,23 @@ def test_peek(folder: Path) -> None:
     (folder / "bad.txt").write_text("nothing in here\n")
     assert tsv("peek", "bad.txt", cwd=folder).code == 0
     assert tsv("peek", "none.txt", cwd=folder).code == 3
+
+
+def test_the_output_is_named_as_elsewhere(folder: Path) -> None:
+    """-o FILE is OUT, as of every other command; without it the last file is."""
+    (folder / "in.csv").write_text("query_id,doc_id,grade\nq,a,2\nq,b,0\n")
+    for words in (("in.csv", "-o", "one.txt"), ("in.csv", "two.txt")):
+        assert run("convert", *words, cwd=folder).code == 0
+    assert (folder / "one.txt").read_text() == (folder / "two.txt").read_text() == "q 0 a 2\nq 0 b 0\n"
+    assert "a file to read and one to write" in run("convert", "in.csv", cwd=folder).err
+
+
+def test_a_table_with_both_is_reconciled_by_itself(folder: Path) -> None:
+    """A ranker's table is given once, as to evaluate; a forgotten convention is asked for, no file taken for one."""
+    (folder / "both.csv").write_text("group,label,prediction\n1,2,0.1\n1,0,0.9\n2,0,0.5\n")
+    words = ("-m", "nDCG@5", "lightgbm", "idealrank-1")
+    once, twice = (run("reconcile", *["both.csv"] * times, *words, "--csv", cwd=folder) for times in (1, 2))
+    assert once.code == 0
+    assert once.out == twice.out
+    asked = run("reconcile", "both.csv", "both.csv", "-m", "nDCG@5", "lightgbm", cwd=folder)
+    assert "idealrank reconcile JUDGMENTS RESULTS CONVENTION OTHER" in asked.err

@@ -230,6 +230,16 @@ def test_a_scale_of_many_grades() -> None:
         assert bounds.high[0] >= max(gains) - CLOSE
 
 
+@pytest.mark.parametrize("grade", [4_006_381_333_931, 9_223_372_036_854_775_807])
+def test_an_article_number_among_the_grades(grade: float) -> None:
+    """A number from the wrong column fills no memory, wherever grades that holes may get are drawn or bounded."""
+    judged = {"q": {"a": 2, "b": 1}, "other": {"a": 1, "b": grade}}
+    runs = {"a": {"q": scored(ONE), "other": scored(ONE)}, "b": {"q": scored(OTHER), "other": scored(ONE)}}
+    compared = ir.compare(judged, runs, ["nDCG@3"])
+    assert holes(compared.scores.meetings, compared.scores.measures[0]).scale.tolist() == [0.0, 1.0, 2.0, float(grade)]
+    assert len(ir.label_next(judged, runs, "nDCG@3").rows) > 0
+
+
 @pytest.mark.parametrize("measure", ["DCG@3", "nDCG@3", "ERR@3"])
 def test_grades_that_are_not_whole(measure: str) -> None:
     """Where grades are not whole, a hole has one of those that were given, 0 or the top."""

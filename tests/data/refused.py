@@ -102,6 +102,19 @@ NOT_TEXT = {
         b"PK\x03\x04rest", "~: cannot be unpacked (File is not a zip file). Check the file, or unpack it yourself."
     ),
     "bzip2": results(b"BZh91AY", f"~: {EARLY}"),
+    "SQLite": results(
+        b"SQLite format 3\x00\x10\x00",
+        "~: a SQLite database. A project of the studio is opened with `idealrank studio`; of another, write the table as "
+        "CSV or Parquet.",
+    ),
+    "NumPy": results(
+        b"\x93NUMPY\x01\x00",
+        "~: an array of NumPy, which has no names. Write a table with a query and a document in each row.",
+    ),
+    "pickle": results(
+        b"\x80\x04\x95\x10\x00",
+        "~: a pickle of Python, which could run anything as it is opened. Write the table as Parquet or CSV.",
+    ),
     "old Excel": results(b"\xd0\xcf\x11\xe0\xa1\xb1", "~: an old Excel file (.xls). Save it as .xlsx or CSV."),
     "UTF-16 cut off": judgments(
         "query_id,doc_id,grade\n".encode("utf-16")[:-1],

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from idealrank._core import read_jsonl
+from idealrank._core import read_jsonl, read_parquet
 from tests.cli.terminal import run
 
 resource = pytest.importorskip("resource", reason="limits of POSIX")
@@ -355,8 +355,23 @@ def test_a_table_of_too_many_columns(tmp_path: Path) -> None:
     """It is refused, since each column is looked at for what it may be."""
     names = ",".join(["query_id", "doc_id", "grade", *map(str, range(60_000))])
     (tmp_path / "r.csv").write_text(f"{names}\nq,d,1{',' * 60_000}\n")
-    with pytest.raises(ir.DataError, match="a table of 60,003 columns, where 50,000 are the most"):
-        ir.read_results(tmp_path / "r.csv")
+    row = dict.fromkeys(names.split(","), 1)
+    (tmp_path / "r.jsonl").write_text(json.dumps(row))
+    (tmp_path / "r.json").write_text(json.dumps([row]))
+    for name in ("r.csv", "r.jsonl", "r.json"):
+        with pytest.raises(ir.DataError, match="a table of 60,003 columns, where 50,000 are the most"):
+            ir.read_results(tmp_path / name)
+
+
+def test_parquet_of_many_columns(tmp_path: Path) -> None:
+    """Columns that are read together keep their names, their rows and their order in several row groups."""
+    wide = {"query_id": ["q", "q", "r"], "doc_id": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]}
+    wide |= {f"c{n}": [n, n + 1, n + 2] for n in range(1_000)}
+    pq, pa = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+    pq.write_table(pa.table(dict(reversed(wide.items()))), tmp_path / "r.parquet", row_group_size=2)
+    frame = read_parquet(str(tmp_path / "r.parquet"))
+    assert frame.names == [*reversed(wide)]
+    assert {name: frame.column(place).to_list() for place, name in enumerate(frame.names)} == wide
 
 
 def test_parquet_and_arrow_of_rows_that_share_a_value(tmp_path: Path) -> None:

@@ -281,3 +281,15 @@ def test_ids_in_short_floats(bits: int, exact: int, tmp_path: Path) -> None:
             else:
                 with pytest.raises(ir.DataError, match=said):
                     ir.evaluate({"a": {"1": 1}}, results, ["RR"])
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "records"])
+def test_a_frame_as_an_object(orient: Any, tmp_path: Path) -> None:
+    """Whatever form pandas' to_json and to_dict give a table, it is that table, also where a file is long."""
+    rows = [(f"q{n // 9}", f"d{n % 9}", n % 9 + 1) for n in range(9_000)]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "rank"], index=range(7, 9_007))
+    frame.to_json(tmp_path / "run.json", orient=orient)
+    as_dict = frame.to_dict("dict" if orient == "columns" else orient)
+    for results in (tmp_path / "run.json", as_dict):
+        read = ir.read_results(results).rows_to_write()
+        assert list(zip(read.query, read.doc, strict=True)) == [row[:2] for row in rows]

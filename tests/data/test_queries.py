@@ -208,6 +208,12 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     assert weighted(str(tmp_path / "queries.csv"), "frequency") == pytest.approx(3 / 4)
 
 
+def test_weights_with_decimal_commas(tmp_path: Path) -> None:
+    """A share of the traffic as a European spreadsheet writes it is read as grades and scores are."""
+    (tmp_path / "queries.csv").write_text("query_id;Anteil am Verkehr\n1;0,75\n2;0,25\n10;0\n")
+    assert weighted(str(tmp_path / "queries.csv"), "Anteil am Verkehr") == pytest.approx(3 / 4)
+
+
 @pytest.mark.parametrize(
     ("queries", "weights", "message"),
     [

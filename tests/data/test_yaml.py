@@ -39,6 +39,16 @@ def test_a_shape_is_read_as_in_json(shape: str, flow: bool, tmp_path: Path) -> N
         assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
 
 
+def test_a_list_that_is_named(tmp_path: Path) -> None:
+    """The list that a user names is read below a key of the whole, too, as in JSON and in Python."""
+    cases = {"questions": [{"id": query, "evidence": list(docs)} for query, docs in JUDGMENTS.items()]}
+    (tmp_path / "golden.yaml").write_text(yaml.safe_dump(cases))
+    (tmp_path / "golden.json").write_text(json.dumps(cases))
+    for source in (tmp_path / "golden.yaml", tmp_path / "golden.json", cases):
+        read = ir.read_judgments(source, doc="evidence").rows_to_write()
+        assert list(read.doc) == [doc for docs in JUDGMENTS.values() for doc in docs]
+
+
 IDS = ["00123", "no", "yes", "on", "2024-01-01", "12", "017", "0x1F", "1_000", "1:30", "1.10", "1e5", "true", "d 1"]
 
 

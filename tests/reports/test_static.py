@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import idealrank as ir
 from idealrank.errors import plural
 from idealrank.reports.report import Report
 from tests.reports.reading import Element, read
@@ -39,6 +40,20 @@ def test_what_to_judge_is_linked_from_the_head() -> None:
     assert [each.attributes["data-query"] for each in told.all("a", class_="query-link")] == queries[:3]
     assert told.text.startswith(f"Start with {len(rows)} results, for ")
     assert told.one("button").text == "Copy as CSV"
+
+
+def test_results_to_be_checked_are_not_to_be_judged() -> None:
+    """Where the results are odd, labels settle nothing: the head asks for the check alone."""
+    rows = ir.read_results(SHOP / "hybrid.csv").rows_to_write()
+    cut: dict[str, dict[str, float]] = {}
+    for query, doc in zip(rows.query, rows.doc, strict=True):
+        docs = cut.setdefault(query, {})
+        if len(docs) < 3:
+            docs[doc] = float(-len(docs))
+    for baseline, links in ((SHOP / "hybrid.csv", 1), (cut, 0)):
+        found = ir.compare(SHOP / "judgments.csv", {"old": baseline, "new": SHOP / "bm25.csv"}, ["nDCG@10"])
+        page = read(ir.report(found).to_html())
+        assert len(page.all("p", class_="to-judge")) == links
 
 
 def test_every_decision_and_the_whole_ledger_are_there() -> None:

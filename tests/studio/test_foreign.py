@@ -25,7 +25,7 @@ from idealrank.studio.grading import USUAL
 from idealrank.studio.project import StudioProject
 from idealrank.studio.replays import Replays
 from idealrank.studio.rescoring import rescore, rescored_table
-from idealrank.studio.store import Store
+from idealrank.studio.store import LONGEST_JSON, LONGEST_TEXT, Store
 from tests.studio.client import Client, ask, serving
 from tests.studio.worlds import SHOP, shop_project
 
@@ -352,12 +352,27 @@ def test_a_row_that_was_tampered_with(
     opened.close()
 
 
+def _said(what: str, other: str) -> str:
+    """Return what makes the table of ratings say something else of itself."""
+    quoted = other.replace("'", "''")
+    changed = f"replace(sql, '{what}', '{quoted}')"
+    return f"PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = {changed} WHERE name = 'ratings'"
+
+
 @pytest.mark.parametrize(
     "statement",
     [
         "CREATE TRIGGER t AFTER INSERT ON ratings BEGIN DELETE FROM ratings; END",
         "CREATE VIEW more AS SELECT 1", "DROP TABLE looks", "DROP TABLE settings; CREATE VIEW settings AS SELECT 1 a",
         "CREATE VIRTUAL TABLE more USING fts5(a)", "ALTER TABLE ratings ADD COLUMN more",
+        _said("undone VARCHAR(32)", "undone VARCHAR(32) DEFAULT 'x'"), _said("CHECK (", "CHECK (comment), CHECK ("),
+        _said("comment TEXT", "comment TEXT CHECK (length(hex(zeroblob(400000000))) > 0)"),
+        _said("doc TEXT", "doc TEXT COLLATE NOCASE"), _said("grade FLOAT", "grade TEXT"),
+        _said("rater INTEGER NOT NULL", "rater INTEGER"), _said("raters (id)", "raters (id) ON DELETE CASCADE"),
+        "DROP INDEX ix_ratings_pair; CREATE INDEX ix_ratings_pair ON ratings (rater, query, length(zeroblob(9)))",
+        "DROP TABLE settings; CREATE TABLE settings (name TEXT PRIMARY KEY, value JSON NOT NULL) WITHOUT ROWID",
+        "DROP TABLE alembic_version; CREATE TABLE alembic_version (version_num AS (hex(zeroblob(400000000))), b); "
+        "INSERT INTO alembic_version VALUES (1)",
         "ALTER TABLE ratings DROP COLUMN comment", "CREATE UNIQUE INDEX one ON ratings (rater, doc)",
         "ALTER TABLE raters ADD COLUMN more GENERATED ALWAYS AS (name || name)",
         "INSERT INTO alembic_version VALUES ('0002')", "UPDATE alembic_version SET version_num = x'ff'",
@@ -370,6 +385,22 @@ def test_a_file_with_other_tables_is_no_project(small: Path, tmp_path: Path, sta
     shutil.copy(small, file)
     _change(file, statement)
     with pytest.raises(ir.DataError, match=r"tampered.db: "):
+        Store(file)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("ratings", "comment", "x" * (LONGEST_TEXT + 1)), ("raters", "name", "\0" * (LONGEST_TEXT + 1)),
+        ("settings", "value", f"[{'[],' * (LONGEST_JSON // 3)}[]]"), ("looks", "used", "{}" + " " * LONGEST_JSON),
+    ],
+)  # fmt: skip
+def test_a_long_cell_fills_no_memory(small: Path, tmp_path: Path, table: str, column: str, value: str) -> None:
+    """A text or a list that no page could show is refused when the file is opened, in a sentence that names it."""
+    file = tmp_path / "tampered.db"
+    shutil.copy(small, file)
+    _change(file, f"UPDATE {table} SET {column} = ? WHERE rowid = 1", value)
+    with pytest.raises(ir.DataError, match=rf"tampered.db: .* its table '{table}' has more than . MiB in one"):
         Store(file)
 
 

@@ -64,18 +64,26 @@ fn columns<R: ChunkReader + 'static>(
         ArrowReaderMetadata::try_new(stored.metadata().clone(), options).map_err(Bad::corrupt)?;
     let groups = groups(metadata.metadata().row_groups(), rows);
     let fields = metadata.schema().fields().clone();
+    // A reader looks at the names of all columns, so each reads several where there are thousands.
+    let together = fields.len().div_ceil(READERS).max(1);
     let one = |job: usize| {
         progress.check()?;
         let (group, rows) = &groups[job % groups.len()];
-        guarded(|| piece(open()?, metadata.clone(), job / groups.len(), *group, rows))
+        let first = job / groups.len() * together;
+        let some = first..(first + together).min(fields.len());
+        guarded(|| piece(open()?, metadata.clone(), some, *group, rows))
     };
-    let pieces: Vec<Vec<ArrayRef>> = shared(|| {
-        (0..fields.len() * groups.len()).into_par_iter().map(one).collect::<Result<_, Bad>>()
-    })?;
-    let mut pieces = pieces.into_iter();
+    let jobs = fields.len().div_ceil(together) * groups.len();
+    let pieces: Vec<Vec<Vec<ArrayRef>>> =
+        shared(|| (0..jobs).into_par_iter().map(one).collect::<Result<_, Bad>>())?;
     let mut columns = Vec::new();
-    for (field, stored) in fields.iter().zip(metadata.parquet_schema().root_schema().get_fields()) {
-        let arrays = pieces.by_ref().take(groups.len()).flatten().collect();
+    let stored = metadata.parquet_schema().root_schema().get_fields();
+    for (place, (field, stored)) in fields.iter().zip(stored).enumerate() {
+        let first = place / together * groups.len();
+        let arrays = pieces[first..first + groups.len()]
+            .iter()
+            .flat_map(|piece| piece[place % together].iter().cloned())
+            .collect();
         let uuids = stored.get_basic_info().logical_type_ref() == Some(&LogicalType::Uuid);
         let (arrays, kind) = arrow::spelled(field, uuids || arrow::is_uuid(field), arrays);
         columns.push((field.name().clone(), LazyColumn::arrays(arrays, kind)));
@@ -114,15 +122,19 @@ fn groups(groups: &[RowGroupMetaData], rows: Option<&Range<u64>>) -> Vec<(usize,
     found
 }
 
+/// How many readers a row group has at most.
+const READERS: usize = 256;
+
+/// Reads some columns of some rows of a row group: the arrays of each.
 fn piece<R: ChunkReader + 'static>(
     file: R,
     metadata: ArrowReaderMetadata,
-    column: usize,
+    columns: Range<usize>,
     group: usize,
     rows: &Range<usize>,
-) -> Result<Vec<ArrayRef>, Bad> {
+) -> Result<Vec<Vec<ArrayRef>>, Bad> {
     let (whole, rows) = (metadata.metadata().row_group(group).num_rows() as usize, rows.clone());
-    let mask = ProjectionMask::roots(metadata.parquet_schema(), [column]);
+    let mask = ProjectionMask::roots(metadata.parquet_schema(), columns.clone());
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
         .with_projection(mask)
         .with_row_groups(vec![group])
@@ -130,13 +142,18 @@ fn piece<R: ChunkReader + 'static>(
     let some = rows.len() < whole;
     let reader = if some { reader.with_offset(rows.start).with_limit(rows.len()) } else { reader };
     let reader = reader.build().map_err(Bad::corrupt)?;
-    let arrays: Vec<ArrayRef> = reader
-        .map(|batch| Ok(batch.map_err(Bad::corrupt)?.column(0).clone()))
-        .collect::<Result<_, Bad>>()?;
-    let values: usize = arrays.iter().map(|array| array.len()).sum();
-    if values != rows.len() {
-        let rows = rows.len();
-        return Err(Bad::corrupt(format!("a column of {values} values among {rows} rows")));
+    let mut arrays = vec![Vec::new(); columns.len()];
+    for batch in reader {
+        for (kept, array) in arrays.iter_mut().zip(batch.map_err(Bad::corrupt)?.columns()) {
+            kept.push(array.clone());
+        }
+    }
+    for kept in &arrays {
+        let values: usize = kept.iter().map(|array: &ArrayRef| array.len()).sum();
+        if values != rows.len() {
+            let rows = rows.len();
+            return Err(Bad::corrupt(format!("a column of {values} values among {rows} rows")));
+        }
     }
     Ok(arrays)
 }

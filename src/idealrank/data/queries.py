@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from idealrank._core import from_columns
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.formats.folders import suggest_file
+from idealrank.data.formats.messages import decimal_points
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text, plain_ids
@@ -231,7 +233,7 @@ def _with_weights(
     place: Callable[[str], str] | None = None,
 ) -> Queries:
     numbers: dict[str, float] = {}
-    for key, value in weight.items():
+    for key, value in _with_points(weight).items():
         try:
             numbers[key] = float(value)
         except (TypeError, ValueError):
@@ -244,6 +246,20 @@ def _with_weights(
             )
             raise DataError(f"{where}: the {column} of query {key!r} is {what}. {way}.") from None
     return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
+
+
+def _with_points(weight: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return weights with points for decimal commas, as grades and scores are read.
+
+    Examples
+    --------
+    >>> _with_points({"q1": "0,81", "q2": "2"}), _with_points({"q1": "1,200", "q2": "2,500"})
+    ({'q1': '0.81', 'q2': '2'}, {'q1': '1,200', 'q2': '2,500'})
+    """
+    if not all(isinstance(value, str) for value in weight.values()):
+        return weight
+    points = decimal_points(from_columns(["weight"], [[*weight.values()]]).column(0))
+    return weight if points is None else dict(zip(weight, points.to_list(), strict=True))
 
 
 def _without_thousands(value: object) -> str:

@@ -406,7 +406,8 @@ def _refuse_unlike_texts(offsets: SpanOffsets, texts: Sequence[str | None]) -> N
     size = offsets.end - offsets.begin
     characters = np.array([len(text or "") for text in texts], np.float64)
     long = has & (size > characters)
-    offsets.refuse(long, "beyond the end of their own text", f"{_WAY}; bytes or tokens are no characters")
+    way = f"{_WAY}; bytes or tokens are no characters. If the text is only the beginning of a chunk, leave it out"
+    offsets.refuse(long, "beyond the end of their own text", way)
     words = np.array([len((text or "").split()) for text in texts], np.float64)
     if has.any() and not offsets.names_unit and ((2 * size <= characters) & (2 * size >= words))[has].all():
         way = "If they count tokens, give every table a column offsets that says tokens; else one that says characters"

@@ -66,7 +66,7 @@ def refuse_large_grades(grades: Floats) -> None:
     top = float(np.nanmax(grades, initial=0.0))
     if top >= MOST_GRADE:
         raise DataError(
-            f"2^{answer_text(top)} is too large for a number. With gain=exp2 and in ERR, grades must be below "
+            f"2^{top:.16g} is too large for a number. With gain=exp2 and in ERR, grades must be below "
             f"{MOST_GRADE}. Give smaller grades, or {option('gain', 'linear')}."
         )
 

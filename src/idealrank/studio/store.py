@@ -6,10 +6,12 @@ keeps its row. Contents are kept once, by their SHA-256.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import json
 import os
+import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -615,60 +617,161 @@ def upgrade(engine: sa.Engine, name: str) -> None:
         If it is of a newer version, or is some other database.
     """
     from alembic import command
-    from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config = _migrations()
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
-        there = set(sa.inspect(connection).get_table_names())
-        versions = (
-            connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalars().all()
-            if ("alembic_version" in there)
-            else []
-        )
-        if len(versions) > 1 or any(not isinstance(one, str) for one in versions):
-            raise _changed(name, "it has no one version")
-        version = versions[0] if versions else None
-        if version is None and there - {"alembic_version"}:
-            raise DataError(
-                f"{name}: this database has {plural(len(there), 'table')}, and none is the studio's. Name another file."
-            )
+        version = _read_version(connection, name)
         if version is not None and version not in known:
             raise DataError(
                 f"{name}: a newer idealrank wrote this project (its version is {version}). Update idealrank."
             )
-
+        if version is not None and engine.dialect.name == "sqlite":
+            _refuse_other_schema(_schema(connection), _written_schema(version), name)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        _refuse_other_tables(connection, name)
+        check_tables(connection, name)
 
 
-def _refuse_other_tables(connection: sa.Connection, name: str) -> None:
+def _migrations() -> Any:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+_VERSIONS = "alembic_version"
+
+
+def _read_version(connection: sa.Connection, name: str) -> str | None:
+    """Return the version of a database; None if it is empty.
+
+    Raises
+    ------
+    DataError
+        If it is some other database, or has several.
+    """
+    if connection.dialect.name == "sqlite":
+        made = _schema(connection)
+        there = {called for kind, called in made if kind == "table"}
+        if _VERSIONS in there:
+            written = {key: text for key, text in _written_schema("head").items() if key[1] == _VERSIONS}
+            _refuse_other_schema({key: made[key] for key in written}, written, name)
+    else:
+        there = set(sa.inspect(connection).get_table_names())
+    read = sa.text(f"SELECT substr(version_num, 1, 64) FROM {_VERSIONS} LIMIT 2")
+    versions = connection.execute(read).scalars().all() if _VERSIONS in there else []
+    if len(versions) > 1 or any(not isinstance(one, str) for one in versions):
+        raise _changed(name, "it has no one version")
+    if not versions and there - {_VERSIONS}:
+        raise DataError(
+            f"{name}: this database has {plural(len(there), 'table')}, and none is the studio's. Name another file."
+        )
+    return versions[0] if versions else None
+
+
+_MOST_MADE, _LONGEST_SQL = 100, 10_000
+
+
+def _schema(connection: sa.Connection) -> dict[tuple[str, str], str]:
+    """Return the SQL of what a file has, by kind and name; spaces are not compared."""
+    read = f"SELECT type, name, substr(sql, 1, {_LONGEST_SQL}) FROM sqlite_master LIMIT {_MOST_MADE}"
+    rows = connection.exec_driver_sql(read).all()
+    automatic = {(kind, name) for kind, name, text in rows if kind == "index" and text is None}
+    made = {(str(kind), str(name)): " ".join(str(text).split()) for kind, name, text in rows}
+    return {key: re.sub(r" ?([(),]) ?", r"\1", text) for key, text in made.items() if key not in automatic}
+
+
+@functools.cache
+def _written_schema(version: str) -> dict[tuple[str, str], str]:
+    """Return what the studio itself makes in a file of a version."""
+    from alembic import command
+
+    engine = sa.create_engine("sqlite://")
+    config = _migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+        return _schema(connection)
+
+
+def _refuse_other_schema(
+    made: Mapping[tuple[str, str], str], written: Mapping[tuple[str, str], str], name: str
+) -> None:
     """Refuse what would run as a project is read or written: anybody may have made the file.
 
     Raises
     ------
     DataError
-        If a file has views, triggers or tables of its own making, or a table has other columns.
+        If a file has views, triggers, indexes or virtual tables of its own making, or a table of the studio has a
+        column, rule, order or value that the studio did not give it.
     """
+    for (kind, called), text in made.items():
+        if (kind, called) not in written and (kind != "table" or text.split()[1:2] != ["TABLE"]):
+            raise _changed(name, f"it has the {kind} {called[:80]!r}, which the studio makes nowhere")
+    for (kind, called), text in written.items():
+        if made.get((kind, called)) != text:
+            raise _changed(name, f"its {kind} {called!r} is not the studio's")
+
+
+def check_tables(connection: sa.Connection, name: str) -> None:
+    """Refuse tables with other columns or cells too long to read, and of a server rules, which would run unseen.
+
+    Raises
+    ------
+    DataError
+        With the first such table.
+    """
+    _refuse_other_tables(connection, name)
+    _refuse_long_cells(connection, name)
+
+
+def _refuse_other_tables(connection: sa.Connection, name: str) -> None:
     inspector = sa.inspect(connection)
-    if connection.dialect.name == "sqlite":
-        made = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").all()
-        known = {index.name for table in _tables.tables.values() for index in table.indexes}
-        for kind, called, text in made:
-            of_studio = called in known if kind == "index" else kind == "table" and not _is_virtual(text)
-            if not of_studio:
-                raise _changed(name, f"it has the {kind} {str(called)[:80]!r}, which the studio makes nowhere")
     for table in _tables.tables.values():
         found = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
-        if {one["name"] for one in found} != set(table.columns.keys()) or any("computed" in one for one in found):
+        odd = {one["name"] for one in found} != set(table.columns.keys()) or any("computed" in one for one in found)
+        if odd or (connection.dialect.name == "postgresql" and _has_rules(connection, table.name)):
             raise _changed(name, f"its table {table.name!r} is not the studio's")
 
 
-def _is_virtual(text: Any) -> bool:
-    return str(text).split()[1:2] != ["TABLE"]
+def _has_rules(connection: sa.Connection, table: str) -> bool:
+    """Whether a table of a server is a view, or has triggers, rules, defaults, checks or the like of its own."""
+    odd, defaults, checks = connection.execute(sa.text(_RULES), {"called": table}).one()
+    own = re.compile(rf"nextval\('{table}_id_seq'::regclass\)")
+    plain = {re.sub(r"[\s()]|::\w+", "", text) for text in checks}
+    return odd or not all(map(own.fullmatch, defaults)) or plain - {"CHECKstate='graded'=gradeISNOTNULL"} != set()
+
+
+_RULES = """
+SELECT
+    c.relkind <> 'r' OR c.relrowsecurity
+    OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)
+    OR EXISTS (SELECT FROM pg_rewrite WHERE ev_class = c.oid)
+    OR EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhparent, inhrelid))
+    OR EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND (indexprs IS NOT NULL OR indpred IS NOT NULL)),
+    ARRAY(SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = c.oid),
+    ARRAY(SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = c.oid AND contype = 'c')
+FROM pg_class c WHERE c.oid = to_regclass(:called)
+"""
+
+LONGEST_TEXT, LONGEST_JSON = 1 << 20, 1 << 22
+"""Bytes of a cell; the studio writes none that is longer, and a table is read as a whole."""
+
+
+def _refuse_long_cells(connection: sa.Connection, name: str) -> None:
+    for table in _tables.tables.values():
+        for column in table.columns:
+            if not isinstance(column.type, sa.JSON | sa.String):
+                continue
+            most = LONGEST_JSON if isinstance(column.type, sa.JSON) else LONGEST_TEXT
+            text = sa.func.octet_length(sa.cast(column, sa.Text))
+            if connection.dialect.name == "sqlite":
+                text = sa.func.length(sa.cast(column, sa.LargeBinary))
+            if connection.execute(sa.select(1).select_from(table).where(text > most).limit(1)).first():
+                raise _changed(name, f"its table {table.name!r} has more than {most >> 20} MiB in one {column.name!r}")
 
 
 def _changed(name: str, what: str) -> DataError:

@@ -1,11 +1,12 @@
 """idealrank compare."""
 
+import os
 from typing import Any
 
 import click
 
 from idealrank.cli.comparison_options import comparison_options, pop_calibration
-from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.job_reports import (
     comparison_annotations,
@@ -16,14 +17,15 @@ from idealrank.cli.job_reports import (
     write_reports,
 )
 from idealrank.cli.options import (
+    FORMS,
     input_options_of_systems,
     lost_value_option,
     measure_option,
-    output_options,
+    output_options_of,
     requested_view,
 )
-from idealrank.cli.output import refuse_inputs
-from idealrank.errors import IdealrankError
+from idealrank.cli.output import refuse_inputs, warn, write_text
+from idealrank.errors import IdealrankError, UsageError
 
 _SHOW = "What to show (without: the verdict and its evidence)"
 _LOST = (
@@ -39,6 +41,7 @@ _EXAMPLES = (
     "idealrank compare j.csv a.csv b.csv --weights queries.csv --segments queries.csv --by-segment",
     "idealrank compare j.csv a.csv b.csv --queries-table queries.csv --lost-value 20",
     "idealrank compare j.csv a.csv b.csv -m nDCG@10 --losses 20 --csv",
+    "idealrank compare qrels.txt bm25.run dense.run -m AP -m P@10 -o table.tex",
     "idealrank compare j.csv results/ --baseline 'q boost=1' --hold-out 0.5",
     "idealrank compare people.csv a.csv b.csv --judge model.csv --sampled sample.csv",
 )
@@ -62,12 +65,15 @@ _SHOWN = (
 )  # fmt: skip
 
 
-@click.command("compare", cls=ExampleCommand, examples=_EXAMPLES)
+_LATEX = "latex"
+
+
+@click.command("compare", cls=ExampleCommand, examples=_EXAMPLES, writes={**ENDINGS, ".tex": _LATEX})
 @measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
 @_VIEWS
 @comparison_options
 @report_options
-@output_options
+@output_options_of((*FORMS, _LATEX))
 @memory_options
 @input_options_of_systems
 def compare_command(
@@ -88,6 +94,9 @@ def compare_command(
     view = requested_view(options, _SHOWN)
     from idealrank.cli.inputs import compare_calibrated, compare_systems, evaluate_inputs, is_baseline_by_name
 
+    form = form or (_LATEX if os.path.splitext(output or "")[1].lower() == ".tex" else None)
+    if form == _LATEX and view:
+        raise UsageError(f"--latex: a table of the means for a paper. Leave out --{view.replace('_', '-')}.")
     summary = summary_in_job(annotate)
     inputs = [options["judgments"], *options["results"]]
     refuse_inputs(junit, inputs, "--junit")
@@ -104,7 +113,10 @@ def compare_command(
         raise
     from idealrank.cli.comparison_summary import write_comparison, write_view
 
-    if view:
+    if form == _LATEX:
+        write_text(comparison.to_latex(), output)
+        warn(comparison.warnings)
+    elif view:
         write_view(comparison, view, options[view], form, output, quiet)
     else:
         write_comparison(comparison, project, form, output, quiet, by_name=unnamed)

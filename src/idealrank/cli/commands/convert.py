@@ -29,6 +29,9 @@ _TO = (
     "quepid-book, rre, opensearch, rank_eval, pytrec_eval, svmlight, or that of another package."
 )
 _OPTIONS = add_parameters(
+    option(
+        "-o", "--output", metavar="FILE", default="", topic=_OUT, help="Write to FILE. [the last file that is named]"
+    ),
     option("--to", metavar="FORMAT", default="", topic=_OUT, help=_TO),
     option("--scale-grades", type=float, default=1.0, metavar="N", topic=_OUT, help="Multiply the grades by N."),
     option(
@@ -69,14 +72,14 @@ def convert_command(files: tuple[str, ...], kind: str | None, **options: Any) ->
 
     What the format has no place for is refused, or left out and named. Files of results are several systems.
     """
-    *given, out = files
+    given, out = (files, options["output"]) if options["output"] else (files[:-1], files[-1])
     from idealrank.data.formats.folders import is_beir
     from idealrank.data.formats.reader import system_files
 
     sources = [file for name in given for file in ([name] if is_beir(name) else system_files(name))]
     if not sources:
         raise UsageError("convert needs a file to read and one to write: idealrank convert IN OUT.")
-    check_stdin(files)
+    check_stdin((*given, out))
     refuse_inputs(out, [*sources, options["queries_table"], options["documents"]], "OUT")
     from idealrank.data.writing.rows import join_tables
     from idealrank.data.writing.write import write

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ import click
 from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import measure_option, one_system_options, output_options
 from idealrank.cli.output import sentence_notes, write
+from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
     from idealrank.audit.attribution import Reconciliation
@@ -23,6 +25,7 @@ _EXAMPLES = (
     'idealrank reconcile judgments.csv results.csv -m AP idealrank-1 "idealrank-1, unjudged=filter"',
     "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 their-values.csv",
     "idealrank reconcile qrels.txt run.txt -m nDCG@10 trec_eval-9.0.8 other-run.txt",
+    "idealrank reconcile predictions.csv -m nDCG@10 lightgbm idealrank-1",
 )
 
 
@@ -33,21 +36,27 @@ _EXAMPLES = (
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", type=click.Path(allow_dash=True))
 @click.argument("convention")
-@click.argument("other")
+@click.argument("other", default="")
 def reconcile_command(
-    measure: str, convention: str, other: str, form: str | None, output: str | None, quiet: bool, **options: Any
-) -> None:
+    measure: str, judgments: str, results: str, convention: str, other: str, form: str | None, output: str | None,
+    quiet: bool, **options: Any,
+) -> None:  # fmt: skip
     """Say what makes the difference between a measure under CONVENTION and OTHER.
 
     OTHER is a second convention; a second file of results; or a file of values by query: a table with a
     column called after the measure, or what trec_eval -q printed.
 
     A share is a decision's mean effect over all orders of answering; first and last are its effect when it
-    is answered before and after the others. The shares sum to the gap. -q leaves out the queries.
+    is answered before and after the others. The shares sum to the gap. -q leaves out the queries. One table
+    with judgments and results is given once.
     """
+    if not other:
+        if os.path.exists(results):
+            raise UsageError("Two conventions are compared: idealrank reconcile JUDGMENTS RESULTS CONVENTION OTHER.")
+        results, convention, other = judgments, results, convention
     from idealrank.cli.inputs import explain_inputs
 
-    call = explain_inputs(options, measure)
+    call = explain_inputs({**options, "judgments": judgments, "results": results}, measure)
     from idealrank.audit.reconcile import reconcile
 
     answer = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)

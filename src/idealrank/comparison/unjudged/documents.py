@@ -254,12 +254,16 @@ def _rows_of_holes(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     return rows
 
 
+MOST_STEPS = 1000
+"""Whole steps of a scale: a grade above them is a number of another kind, such as an article's in the wrong column."""
+
+
 def grade_scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
     """Return the grades of the scale, lowest first.
 
-    Where all judged grades and the top are whole: 0 to the top in whole steps. Else the distinct judged
-    grades, 0 and the top. Grades below zero belong to it where they count (``negative=keep``). Under a
-    gain table, the grades it names.
+    Where all judged grades and the top are whole: 0 to the top in whole steps, if those are not more than
+    `MOST_STEPS`. Else the distinct judged grades, 0 and the top. Grades below zero belong to it where they
+    count (``negative=keep``). Under a gain table, the grades it names.
 
     Parameters
     ----------
@@ -275,6 +279,6 @@ def grade_scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
         return np.unique(
             [0.0, *(grade for grade in (*named, *distinct) if grade in named and distinct[0] <= grade <= top)]
         )
-    if np.array_equal(distinct, np.trunc(distinct)):
+    if np.array_equal(distinct, np.trunc(distinct)) and distinct[-1] - distinct[0] <= MOST_STEPS:
         return np.arange(distinct[0], distinct[-1] + 1.0)
     return distinct

@@ -166,6 +166,62 @@ def is_table_of_columns(data: object, whole: bool = True) -> bool:
     return are_columns(data) if whole else all(map(is_name, data))
 
 
+def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] | None:
+    """Return the columns of a table as pandas writes it as an object: by column, by row, or split; None for others.
+
+    Parameters
+    ----------
+    whole
+        Whether the object is; the beginning of one is only recognized.
+
+    Examples
+    --------
+    >>> columns_of_frame({"query": {"0": "q1"}, "doc": {"0": "a"}})
+    {'query': ['q1'], 'doc': ['a']}
+    >>> columns_of_frame({0: {"query": "q1", "doc": "a"}})
+    {'query': ['q1'], 'doc': ['a']}
+    >>> columns_of_frame({"columns": ["query", "doc"], "index": [0], "data": [["q1", "a"]]})
+    {'query': ['q1'], 'doc': ['a']}
+    >>> columns_of_frame({"query": {"17": 1}, "q2": {"17": 0}}) is None
+    True
+    """
+    if not isinstance(data, Mapping) or not data:
+        return None
+    if "columns" in data and _SPLIT.issuperset(data):
+        names, rows = data["columns"], data.get("data", [])
+        lists = isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+        even = lists and all(len(row) == len(names) for row in (rows if whole else rows[:-1]))
+        fits = even and _name_a_table(names)
+        return {name: [row[at] for row in rows if at < len(row)] for at, name in enumerate(names)} if fits else None
+    first = next(iter(data.values()))
+    if not isinstance(first, Mapping) or not (whole or first):
+        return None
+    if all(map(_is_row_number, data)):
+        parts = [*data.values()] if whole else [first]
+        fits = _name_a_table(first) and all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts)
+        return {name: [one[name] for one in parts] for name in first} if fits else None
+    known = _name_a_table(data) if whole else all(map(is_name, data))
+    if not known or not all(map(_is_row_number, first)):
+        return None
+    parts = [*data.values()] if whole else [first]
+    fits = all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts)
+    return {name: [*one.values()] for name, one in zip(data, parts, strict=False)} if fits else None
+
+
+_SPLIT = frozenset({"columns", "index", "data", "index_names", "column_names"})
+_OTHERS = frozenset().union(*(names for role in ("doc", "grade", "rank", "score") for names in ALIASES[role]))
+
+
+def _name_a_table(names: Iterable[object]) -> bool:
+    """Whether names are those of queries and of something beside them."""
+    folded = {fold(str(name)) for name in names}
+    return not folded.isdisjoint(QUERIES) and not (folded - QUERIES).isdisjoint(_OTHERS)
+
+
+def _is_row_number(label: object) -> bool:
+    return isinstance(label, int) or (isinstance(label, str) and label.isdecimal())
+
+
 _ITEMS = 50
 """So many items of a list are looked at."""
 

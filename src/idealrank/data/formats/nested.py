@@ -17,6 +17,7 @@ from idealrank.data.formats.list_names import (
     NUMBERS,
     QUERIES,
     are_columns,
+    columns_of_frame,
     is_clear,
     is_name,
     is_plain,
@@ -281,7 +282,7 @@ def tables_of_documents(read: JsonDocuments, name: str, docs: str = "") -> Sourc
     DataError
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
-    if is_table_of_columns(read.data):
+    if is_table_of_columns(read.data) or columns_of_frame(read.data) is not None:
         return explode_cells(Source(name, object_as_frame(read.data, name)), docs)
     where = (lambda place: f"line {read.lines[place]}") if read.lines else _row_number
     found = _read_documents(read.data, Source(name, from_columns([], [])), where, docs)
@@ -306,7 +307,7 @@ def _read_documents(data: Any, table: Source, where: Callable[[int], str], docs:
     if not isinstance(found, Mapping) or are_columns(found) or any(map(is_plain, found.values())):
         return _read_by_plan(found, table, None, docs)
     keys = list(found)
-    return _read_by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
+    return _read_by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]), docs)
 
 
 def _read_by_plan(

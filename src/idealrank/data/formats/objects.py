@@ -19,7 +19,9 @@ def object_as_frame(data: Any, source: str) -> Frame:
         If the object has none of the accepted forms.
     """
     if isinstance(data, Mapping):
-        return _from_mapping(data, source)
+        from idealrank.data.formats.list_names import columns_of_frame
+
+        return _from_mapping(columns_of_frame(data) or data, source)
     if _is_pandas(data):
         return _from_pandas(data, source)
     if callable(rows := getattr(data, _ITERATORS.get(source.partition(" ")[0], ""), None)):

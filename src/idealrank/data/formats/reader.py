@@ -292,18 +292,23 @@ def source_of_content(
 
         return _number_rows(replace(tables_of_documents(read, name, docs), origin=origin))
     unnamed = detected.name if detected.is_rewritten else ""
+    for frame in (read,) if isinstance(read, Frame) else read.values():
+        _refuse_width(frame, name)
     if not isinstance(read, Frame):
         plan, first = detected.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return _number_rows(source)
+    table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=detected.delimiter)
+    return table if table.nameless else _rows_of_cells(table, docs)
+
+
+def _refuse_width(read: Frame, name: str) -> None:
     if len(read.names) > MOST_COLUMNS:
         raise DataError(
             f"{name}: a table of {len(read.names):,} columns, where {MOST_COLUMNS:,} are the most. Is this the right "
             "file? Keep the columns of the query, the document, and the grade, rank or score."
         )
-    table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=detected.delimiter)
-    return table if table.nameless else _rows_of_cells(table, docs)
 
 
 def _rows_of_cells(table: Source, docs: str) -> Source:

@@ -16,10 +16,16 @@ from idealrank.errors import DataError, IdealrankError, UsageError
 LINE_LIMIT = 1 << 20
 """Length in bytes of the longest line that is read."""
 
+_PICKLE = "a pickle of Python, which could run anything as it is opened. Write the table as Parquet or CSV."
 _REFUSED = {
     b"\xff\xfe": "compressed UTF-16 text. Save the file as UTF-8.",
     b"\xfe\xff": "compressed UTF-16 text. Save the file as UTF-8.",
     b"\xd0\xcf\x11\xe0": "an old Excel file (.xls). Save it as .xlsx or CSV.",
+    b"SQLite format 3\x00": "a SQLite database. A project of the studio is opened with `idealrank studio`; of "
+    "another, write the table as CSV or Parquet.",
+    b"\x93NUMPY": "an array of NumPy, which has no names. Write a table with a query and a document in each row.",
+    b"\x80\x04\x95": _PICKLE,
+    b"\x80\x05\x95": _PICKLE,
 }
 
 

@@ -128,7 +128,7 @@ def _to_judge_links(parts: ReportSections) -> str:
     rows = [
         row for row in parts["holes"]["to_judge"] if {row["baseline"], row["system"]} == {*parts["summary"]["pair"]}
     ]
-    if not rows:
+    if not rows or _are_to_be_checked(parts):
         return ""
     queries = {row["query"]: row for row in rows}
     links = ", ".join(_query_link(row) for row in list(queries.values())[:_NAMED])
@@ -139,6 +139,18 @@ def _to_judge_links(parts: ReportSections) -> str:
         f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '
         '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
     )
+
+
+def _are_to_be_checked(parts: ReportSections) -> bool:
+    """Whether the results are so odd that labels would settle nothing."""
+    reasons = [
+        reason
+        for verdict in (parts["compared"] or {"verdicts": []})["verdicts"]
+        if {verdict["baseline"], verdict["system"]} == {*parts["summary"]["pair"]}
+        for reason in verdict["reasons"]
+    ]
+    settling = [reason["settle"] for reason in reasons if reason["effect"] == "takes back"]
+    return any(settle is not None and settle["kind"] == "check" for settle in settling)
 
 
 def _query_link(row: ToJudge) -> str:
