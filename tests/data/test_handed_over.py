@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import enum
-import json
 import uuid
 from pathlib import Path
 from typing import Any
@@ -55,18 +54,6 @@ def test_objects_that_are_no_ids_are_refused_by_their_class(odd: object) -> None
             call()
 
 
-def test_a_set_has_no_order_by_any_door() -> None:
-    """As a dict, as rows and as one ranking, a set of results is refused in the same words."""
-    returned = {"d9", "d1", "d2"}
-    for call in (
-        lambda: ir.evaluate({"q1": ["d1"]}, {"q1": returned}, ["RR"]),
-        lambda: ir.evaluate({"q1": ["d1"]}, [{"query": "q1", "retrieved_ids": returned}], ["RR"]),
-        lambda: ir.from_ranking(returned, {"d1": 1}),
-    ):
-        with pytest.raises(ir.DataError, match="a set has no order"):
-            call()
-
-
 def test_a_ranking_with_scores_and_relevant_ids() -> None:
     """from_ranking orders a dict by its scores, and takes the ids of relevant documents in the place of grades."""
     assert ir.evaluate(*ir.from_ranking({"a": 0.5, "b": 0.9}, {"a": 1}), ["RR"])["RR"] == 0.5
@@ -78,23 +65,12 @@ def test_a_ranking_with_scores_and_relevant_ids() -> None:
             ir.from_ranking(ranking, grades)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["q", "query", "question"])
-def test_a_query_may_be_called_as_a_column_is(name: str) -> None:
-    """{query: ids} is no table because its one query is called q."""
-    assert ir.evaluate({name: ["d2"]}, {name: ["d1", "d2"]}, ["RR"])["RR"] == 0.5
-
-
 def test_arrays_of_ids_by_query() -> None:
     """The rows of an index's answer are read as lists are, whether they are equally long or not."""
     judged = {"u1": ["x"], "u2": ["x"]}
     for more in ([], ["z"]):
         returned = {"u1": np.array(["y", "x"]), "u2": np.array(["y", "x", *more])}
         assert ir.evaluate(judged, returned, ["RR"])["RR"] == 0.5
-
-
-def test_nothing_was_returned_for_any_query() -> None:
-    """Empty lists for all queries are what empty dicts are."""
-    assert ir.evaluate({"q1": {"a": 1}}, {"q1": [], "q2": []}, ["RR"])["RR"] == 0.0
 
 
 def test_a_payload_is_a_column_that_nobody_asked_for() -> None:
@@ -114,14 +90,3 @@ def test_what_is_no_table_is_told_the_way(given: Any, way: str) -> None:
     with pytest.raises(ir.DataError) as refused:
         ir.read_judgments(given)
     assert way in str(refused.value)
-
-
-def test_answers_by_query_are_read_as_their_file(tmp_path: Path) -> None:
-    """What a vector store answers for each query, as Python has it, is read as the same JSON is."""
-    answers = {
-        "red shoes": {"matches": [{"id": "b", "score": 1.0}, {"id": "a", "score": 0.5}], "namespace": ""},
-        "bag": {"matches": [{"id": "e", "score": 0.5}], "namespace": ""},
-    }
-    (tmp_path / "answers.json").write_text(json.dumps(answers))
-    for given in (answers, tmp_path / "answers.json"):
-        assert ir.evaluate({"red shoes": {"a": 1}, "bag": {"e": 1}}, given, ["RR"])["RR"] == 0.75
