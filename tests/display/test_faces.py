@@ -91,13 +91,6 @@ def test_differences_have_sign_and_glyph(difference: float, direction: str, writ
     assert change_text(difference, direction) == written
 
 
-def test_equal_systems() -> None:
-    """No difference is = 0.0000."""
-    run = reciprocal({"q000": 1, "q001": 2})
-    found = ir.compare(one_relevant(2), {"a": run, "b": run}, ["RR"], draws=100)
-    assert face(found).tables[1][1][2] == "= 0.0000"
-
-
 def test_segments_have_glyphs() -> None:
     """The table of segments has one row a segment, its difference with sign and glyph."""
     found = shop(segments="segment", measures=["nDCG@10"]).segments
@@ -206,17 +199,6 @@ def test_it_is_read_in_light_and_dark() -> None:
             assert not re.search(r"color|background|#|rgb|url", style), (tag, style)
     assert edges == {"#a87a00"}
     assert min(contrast(each, ground) for each in ON_ANY_GROUND.values() for ground in GROUNDS_OF_NOTEBOOKS) >= 3
-
-
-def test_what_was_there_stays() -> None:
-    """Fingerprints, decisions and the ledger stand under the numbers of a comparison, too."""
-    found = shop()
-    page = face(found)
-    for measure in found.scores.measures:
-        assert measure.fingerprint in page.text
-    assert "decisions idealrank-1" in page.text
-    assert "ledger 41 judged queries" in page.text
-    assert "1 query answered by bm25 alone (q28)" in page.text
 
 
 def test_the_text_of_a_query_is_text() -> None:
