@@ -227,7 +227,7 @@ def worlds(many: int) -> Iterator[World]:
 def test_certain_is_never_wrong() -> None:
     """Of every grade of every missing label: where it is certain there is one outcome, the one it names."""
     found = []
-    for world in worlds(tried(32)):
+    for world in worlds(tried(40)):
         now = world.ask(world.known)
         assert now.left == len(world.left)
         outcomes = set()

@@ -12,6 +12,7 @@ from tests.heavy.browser.pages import button, page, policy
 from tests.heavy.browser.tabs import Tabs
 
 ELSEWHERE = "https://example.org"
+SOCKET = ELSEWHERE.replace("https", "wss")
 NOTHING_ELSE = "default-src 'none'"
 
 
@@ -47,7 +48,7 @@ def test_a_page_without_a_fault(opened: Opener) -> None:
         f'<link rel="stylesheet" href="{ELSEWHERE}/a">',
         f'<script src="{ELSEWHERE}/a"></script>',
         f'<script>fetch("{ELSEWHERE}/a").catch(() => 0)</script>',
-        f'<script>try {{ new WebSocket("{ELSEWHERE.replace("https", "wss")}/a") }} catch {{}} fetch("{ELSEWHERE}/a")</script>',
+        f'<script>try {{ new WebSocket("{SOCKET}/a") }} catch {{}} fetch("{ELSEWHERE}/a")</script>',
         f'<script>navigator.sendBeacon("{ELSEWHERE}/a")</script>',
         f'<iframe title="a" src="{ELSEWHERE}/a"></iframe>',
         f'<script type="module">import "{ELSEWHERE}/a"</script>',
