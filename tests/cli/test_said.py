@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from idealrank.cli import group, main
 from tests.cli.terminal import on_terminal, run, tsv
 
 PROJECT = """[tool.idealrank]
@@ -66,15 +65,3 @@ def test_the_ledger_is_talked_of_when_piped(folder: Path) -> None:
     shown = on_terminal("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
     assert "fingerprints" in shown.out
     assert shown.err == ""
-
-
-def test_an_interruption_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ctrl-C ends with 130 and says so on standard error."""
-
-    def interrupted(**_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(group, "main", interrupted)
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert (stopped.value.code, capsys.readouterr().err) == (130, "idealrank: interrupted.\n")

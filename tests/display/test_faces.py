@@ -235,17 +235,6 @@ def test_means_under_other_answers_name_their_system() -> None:
     assert [(row[0], row[1], row[3]) for row in rows] == [("holed", "unjudged=filter", "1.0000")]
 
 
-@pytest.mark.parametrize("systems", [60, 67])
-def test_rows_that_are_not_shown_are_counted(systems: int) -> None:
-    """Sixty systems are shown, and seven more counted; sixty rows of a table, and the others counted."""
-    judged = {"q": {"d": 1}}
-    scores = ir.evaluate(judged, {f"s{s:02}": {"q": {"d": 1.0}} for s in range(systems)}, ["RR"])
-    for page in (face(scores), face(scores.per_query)):
-        assert len(page.tables[0]) == 61
-        assert ("more row" in page.text) == (systems > 60)
-        assert ("7 more rows" in page.text) == (systems > 60)
-
-
 def test_a_long_table_says_how_to_see_the_rest() -> None:
     """Sixty rows are shown; the calls named below show the next, and all."""
     judgments = {f"q{i:03}": {"d": 1} for i in range(100)}
