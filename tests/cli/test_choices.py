@@ -19,15 +19,6 @@ def test_a_report_of_what_cannot_be_compared(folder: Path) -> None:
     assert run(*words, "--margin", "0.1", cwd=folder).code == 2
 
 
-def test_the_first_title(folder: Path) -> None:
-    """A document with two titles is refused with what to say, and has the first, or the last, where that is said."""
-    (folder / "titles.csv").write_text("id,title\nd1,one\nd1,two\n", "utf-8")
-    words = ("report", "qrels.txt", "up.run", "-m", "RR", "--documents", "titles.csv", "--json")
-    assert "--duplicates first" in run(*words, cwd=folder).err
-    for answer, title in (("first", "one"), ("last", "two")):
-        assert f'"{title}"' in run(*words, "--duplicates", answer, cwd=folder).out
-
-
 @pytest.mark.parametrize(
     "words",
     [

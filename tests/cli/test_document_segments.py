@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import SHOP, on_terminal, plain, run
+from tests.cli.terminal import run
 
 TYPES = "doc_id,type\nd1,page\nd3,pdf\nd4,pdf\n"
 CALL = ("evaluate", "qrels.txt", "up.run", "other.run", "-m", "RR", "-m", "R", "--documents", "docs.csv")
@@ -32,14 +32,3 @@ def test_csv_has_fingerprints_and_json_everything(typed: Path) -> None:
     assert whole["by_document"]["column"] == "type"
     assert [row["segment"] for row in whole["by_document"]["rows"]] == ["page", "pdf"] * 4
     assert whole["by_document"]["notes"][0] == "column type of docs.csv; 3 judged documents"
-
-
-def test_on_a_terminal() -> None:
-    """There is a table per measure and system, 100 columns wide, and below it what the numbers are."""
-    files = (SHOP / "judgments.csv", SHOP / "bm25.csv", SHOP / "hybrid.csv")
-    words = ("--documents", SHOP / "products.csv", "--by-document", "category")
-    said = on_terminal("evaluate", *files, "-m", "nDCG@10", *words, columns=100)
-    lines = plain(said.out).splitlines()
-    assert [line for line in lines if line.startswith("nDCG@10, ")] == ["nDCG@10, bm25", "nDCG@10, hybrid"]
-    assert any(line.startswith("segments   column category of") for line in lines)
-    assert max(map(len, lines)) <= 100

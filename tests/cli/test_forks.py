@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import forks
-from tests.cli.terminal import COMMAND, SHOP, begun, drawn, on_terminal, run, started
+from tests.cli.terminal import COMMAND, SHOP, run, started
 
 pytestmark = pytest.mark.heavy
 
@@ -32,22 +32,6 @@ FILES = ("judgments.csv", "bm25.csv", "hybrid.csv")
 def test_a_copy_says_the_same(words: tuple[str, ...]) -> None:
     """Exit code, standard output and standard error are the same, byte for byte."""
     assert run(*words, cwd=SHOP) == started(COMMAND, *words, cwd=SHOP)
-
-
-@pytest.mark.skipif(not forks.POSSIBLE, reason="commands are started one by one here")
-@pytest.mark.parametrize("columns", [60, 140])
-@pytest.mark.parametrize(
-    ("words", "env"),
-    [
-        (("evaluate", *FILES), {}),
-        (("compare", *FILES, "-m", "nDCG@10"), {"NO_COLOR": "1"}),
-        (("evaluate", "no-file.csv", "bm25.csv"), {"TERM": "dumb"}),
-    ],
-)
-def test_a_copy_draws_the_same(words: tuple[str, ...], env: dict[str, str], columns: int) -> None:
-    """So are they on a terminal of any width, with colours and without."""
-    shown = on_terminal(*words, columns=columns, cwd=SHOP, env=env)
-    assert shown == drawn([COMMAND, *words], begun, columns, SHOP, env)
 
 
 def test_a_copy_reads_its_own_input(folder: Path) -> None:

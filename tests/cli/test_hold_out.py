@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.cli.terminal import on_terminal, run, tsv
+from tests.cli.terminal import run, tsv
 
 RANKS = {"q boost=1": 3, "q boost=2": 1, "q boost=4": 2}
 
@@ -47,37 +47,13 @@ def test_same_as_the_library(folder: Path) -> None:
 
 
 def test_views(folder: Path) -> None:
-    """--grid has a line per setting, --tuning one per system on the tuning queries."""
+    """--grid has a line per setting, --tuning one per system on the tuning queries, which --hold-out asks for."""
+    refused = run(*CALL, "--tuning", cwd=folder)
+    assert "--tuning shows what the best system was chosen by. Add --hold-out 0.5." in refused.err
     grid = list(csv.DictReader(run(*CALL, "--grid", "--csv", cwd=folder).lines))
     assert [(row["boost"], row["standing"]) for row in grid] == [("1", ""), ("2", "best"), ("4", "")]
     chosen = list(csv.DictReader(run(*CALL, "--hold-out", "0.5", "--tuning", "--csv", cwd=folder).lines))
     assert {row["system"]: row["chosen"] for row in chosen} == {"q boost=1": "", "q boost=2": "best", "q boost=4": ""}
-
-
-def test_on_a_terminal(folder: Path) -> None:
-    """The verdict says what was chosen, and the means are a compact table."""
-    found = on_terminal(*CALL, "--hold-out", "0.5", cwd=folder)
-    assert "q boost=2 was the best of 3 systems" in found.out
-    lines = found.out[found.out.index("RR by setting on the 12 tuning queries") :].splitlines()
-    assert lines[1].split() == ["boost", "RR", "difference", "corrected", "p"]
-    assert [line.split()[0] for line in lines[3:6]] == ["1", "2", "4"]
-    assert lines[4].split()[2] == "*"
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--tuning",), "--tuning shows what the best system was chosen by. Add --hold-out 0.5."),
-        (("--hold-out", "2"), "--hold-out 2.0: the share of the queries to test on is between 0 and 1, as 0.5."),
-        (("--hold-out", "0.1"), "Judge at least 55 queries, or leave it out"),
-        (("--queries", "q00,q01", "--hold-out", "0.5"), "2 queries would leave 1 to choose by and 1 to test on"),
-    ],
-)
-def test_refused(words: tuple[str, ...], said: str, folder: Path) -> None:
-    """What cannot be done is refused in words."""
-    found = run(*CALL, *words, cwd=folder)
-    assert found.code in (2, 3)
-    assert said in found.err
 
 
 def test_no_grid(folder: Path) -> None:
@@ -86,10 +62,3 @@ def test_no_grid(folder: Path) -> None:
         (folder / "results" / f"{name}.csv").rename(folder / "results" / f"{name[-1]}.csv")
     found = run("compare", "judgments.csv", "results", "-m", "RR", "--grid", cwd=folder)
     assert "--grid: no two systems are settings of one template: 1, 2, 4. Name their files by" in found.err
-
-
-def test_report(folder: Path) -> None:
-    """The report takes the option, too."""
-    found = run("report", *CALL[1:], "--hold-out", "0.5", "-o", "r.md", cwd=folder)
-    assert found.code == 0, found.err
-    assert "best of 3 systems on the 12 tuning queries" in (folder / "r.md").read_text("utf-8")

@@ -52,15 +52,6 @@ def test_an_empty_folder_is_told_what_to_try(tmp_path: Path) -> None:
     assert steps(done.out) == {"try": ["idealrank demo"], "help": ["idealrank --help"]}
 
 
-def test_faults_and_other_tables_are_named(folder: Path) -> None:
-    """A document judged twice is told with its line, and a table of something else is named."""
-    (folder / "twice.csv").write_text("query,doc,grade\nq1,d1,1\nq1,d1,2\n", "utf-8")
-    (folder / "sales.csv").write_text("month,amount\nmay,3\n", "utf-8")
-    out = run(cwd=folder).out
-    assert "\ntwice.csv line 3: document 'd1' is judged a second time" in out
-    assert "Not read: sales.csv." in out
-
-
 def test_a_rank_that_is_no_number(folder: Path) -> None:
     """Results with a word in the place of a rank stop nothing: the other files are shown, and `peek` says the fault."""
     (folder / "bad.csv").write_text("query,doc,rank\nq1,d1,first\n", "utf-8")
@@ -70,16 +61,6 @@ def test_a_rank_that_is_no_number(folder: Path) -> None:
     assert "next  idealrank compare qrels.txt" in done.out
     (fault,) = json.loads(run("peek", "bad.csv", "--json", cwd=folder).out)["files"][0]["faults"]
     assert fault.startswith("bad.csv line 2: rank 'first' is not a number.")
-
-
-def test_no_query_is_judged_yet(tmp_path: Path) -> None:
-    """A table whose grades are blank, under a name with a quote, is told as such; no command is proposed."""
-    (tmp_path / "o'pen.csv").write_text("query,doc,grade\nq1,d1,\n", "utf-8")
-    (tmp_path / "r.csv").write_text("query,doc,rank\nq1,d1,1\n", "utf-8")
-    done = run(cwd=tmp_path)
-    assert (done.code, done.err) == (0, "")
-    said = "grades: no query of o'pen.csv is judged yet. Give at least one row a grade."
-    assert steps(done.out) == {"missing": [said], "help": ["idealrank --help"]}
 
 
 def test_names_are_quoted(tmp_path: Path) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import shlex
-from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from idealrank.cli import COMMANDS
 from tests.cli.terminal import Said, run, tsv
 
 ROWS = [{"query_id": "q1", "segment": "head"}, {"query_id": "q2", "segment": "tail"}]
@@ -57,14 +55,6 @@ def test_every_command(command: str, folder: Path) -> None:
     found = run(command, "qrels.txt", *words, "--queries", "queries.csv", cwd=folder)
     assert found == run(command, "qrels.txt", *words, "--queries-table", "queries.csv", cwd=folder)
     assert (found.code, bool(found.out)) == (0, True)
-
-
-def test_examples_say_queries_table() -> None:
-    """Examples in the help, as the folder view, give a queries table to --queries-table, which is called so."""
-    commands = (import_module(f"idealrank.cli.commands.{name.replace('-', '_')}") for name in COMMANDS)
-    examples = [line for command in commands for line in getattr(command, "_EXAMPLES", ())]
-    assert [line for line in examples if "--queries-table queries.csv" in line]
-    assert not [line for line in examples if "--queries queries" in line]
 
 
 def test_a_table_that_was_not_joined_is_named_with_options_that_work(tmp_path: Path) -> None:

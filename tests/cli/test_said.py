@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from idealrank.cli import group, main
 from tests.cli.terminal import on_terminal, run, tsv
 
 PROJECT = """[tool.idealrank]
@@ -66,36 +65,3 @@ def test_the_ledger_is_talked_of_when_piped(folder: Path) -> None:
     shown = on_terminal("evaluate", "qrels.txt", "up.run", "-m", "RR", "--ledger", cwd=folder)
     assert "fingerprints" in shown.out
     assert shown.err == ""
-
-
-def test_weights_whose_query_column_is_named(folder: Path) -> None:
-    """Weights without a weight lack that alone, where their query column is named."""
-    (folder / "fn.csv").write_text("Nr,frq\nq1,3\n")
-    words = ("evaluate", "qrels.txt", "up.run", "-m", "RR", "--query-col", "queries:Nr", "--weights", "fn.csv")
-    assert "fn.csv: no weight column. Found: frq." in run(*words, cwd=folder).err
-
-
-def test_a_file_given_twice(folder: Path) -> None:
-    """One file of scores given as judgments and results is warned of."""
-    (folder / "s.csv").write_text("query_id,doc_id,score\nq1,a,2\nq1,b,1\n")
-    said = run("evaluate", "s.csv", "s.csv", "-m", "RR", "-q", cwd=folder).err
-    assert said == "warning    s.csv: given as the results too, and their score is the grade; results come second\n"
-
-
-def test_an_interruption_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ctrl-C ends with 130 and says so on standard error."""
-
-    def interrupted(**_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(group, "main", interrupted)
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert (stopped.value.code, capsys.readouterr().err) == (130, "idealrank: interrupted.\n")
-
-
-def test_the_help_names_the_ways_in() -> None:
-    """The help says that - is standard input, and where a project keeps its defaults."""
-    for command in ("evaluate", "explain", "flavors"):
-        assert "- is standard input" in run(command, "--help").out
-    assert "pyproject.toml" in run("--help").out

@@ -170,7 +170,7 @@ def test_files_are_read_while_numpy_is_imported(folder: Path, words: str) -> Non
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 def test_an_interruption_ends_with_130(folder: Path) -> None:
-    """Control-C ends with 130 and without a traceback."""
+    """Control-C ends with 130, is said, and shows no traceback."""
     import signal
 
     os.mkfifo(folder / "slow.run")
@@ -181,4 +181,5 @@ def test_an_interruption_ends_with_130(folder: Path) -> None:
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == b""
+    assert err.endswith(b"idealrank: interrupted.\n")
     assert b"Traceback" not in err

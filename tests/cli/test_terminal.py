@@ -16,37 +16,6 @@ from tests.cli.terminal import PLAIN, SHOP, on_terminal, plain
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
 
 
-def test_the_table_the_decisions_and_the_ledger() -> None:
-    """-v: means to four decimals, every decision by stage, each system's account, the means under other answers."""
-    lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", "-v", cwd=SHOP).out).splitlines()
-    assert lines[:3] == ["measure    bm25  hybrid", "───────────────────────", "nDCG@10  0.7300  0.7712"]
-    assert "decisions  idealrank-1" in lines
-    assert "  read     raters=median duplicates=error unit=as_returned" in lines
-    assert "ledger     41 judged queries" in lines
-    assert any(line.startswith("  bm25     40 judged and returned; 1 judged, nothing returned (q19)") for line in lines)
-    assert any(line.split() == ["no_results=skip", "0.7483", "0.4875", "0.9006", "0.8542", "0.7100"] for line in lines)
-
-
-def test_departures_are_named_first() -> None:
-    """What differs from idealrank-1 has a line of its own before the rest."""
-    found = plain(
-        on_terminal("evaluate", "judgments.csv", "bm25.csv", "--gain", "exp2", "-v", columns=100, cwd=SHOP).out
-    )
-    lines = found.splitlines()
-    place = lines.index("decisions  idealrank-1, gain=exp2")
-    assert lines[place + 1] == "  changed  gain=exp2"
-
-
-def test_all_decisions_are_there() -> None:
-    """The lines below the table name every decision the measures read, folded and all."""
-    import idealrank as ir
-
-    found = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "-v", cwd=SHOP).out)
-    words = set(found.split())
-    scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv")
-    assert {f"{name}={answer}" for name, answer in scores.answers.texts.items()} <= words
-
-
 def test_groups_are_tables_of_their_own() -> None:
     """--by draws one table a group under its name (B110)."""
     words = ("--queries-table", "queries.csv", "--by", "segment", "-m", "nDCG@10", "-q")

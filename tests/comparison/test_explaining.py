@@ -16,7 +16,7 @@ from tests.amounts import tried
 from tests.comparison.pairs import attribute, segments
 
 QUICK = Methods(draws=199, seed=3)
-SETS = tried(1000)
+SETS = tried(400)
 
 Draw = Callable[[np.random.Generator, np.ndarray], np.ndarray]
 
@@ -118,7 +118,7 @@ def test_from_attributes_to_the_sentence(effect: float, least: float, most: floa
     it stands out in nearly all, but in a fifth of them the others by chance hold more than 20 % of the change.
     """
     rng, named = np.random.default_rng(21), 0
-    sets = tried(200)
+    sets = tried(120)
     for _ in range(sets):
         kinds = rng.choice(["brand", "category", "problem"], 120, p=[0.2, 0.5, 0.3])
         others = {f"by {k}": attribute([f"v{i}" for i in rng.integers(0, k, 120)]) for k in (2, 4)}

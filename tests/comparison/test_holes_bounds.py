@@ -14,7 +14,7 @@ from tests.amounts import costly
 from tests.comparison.brute import Case, at_random, bounded, evaluated, every_world, ranges, scored
 
 CLOSE = 1e-12
-ROUNDS = costly(60, 6)
+ROUNDS = costly(24, 6)
 
 EXACT: list[tuple[str, dict[str, Any]]] = [
     ("CG@3", {}),

@@ -114,7 +114,7 @@ def test_skewed_differences_are_no_discovery(weighted: bool) -> None:
 
     Exponential differences gave 31 % by t tests; bound: three Monte Carlo errors above 5 %.
     """
-    sets, rng, named = costly(100, 25), np.random.default_rng(3), 0
+    sets, rng, named = costly(60, 25), np.random.default_rng(3), 0
     kinds = attribute([f"v{i % 10}" for i in range(100)])
     weights = [1.0, 2.0] * 50 if weighted else None
     for _ in range(sets):
@@ -154,7 +154,7 @@ def test_false_discovery_on_overlapping_segments() -> None:
 
     60 queries, half of their differences 0, in steps of 0.5 as those of RR; bound: three Monte Carlo errors above.
     """
-    sets, rng = costly(200, 50), np.random.default_rng(2)
+    sets, rng = costly(100, 50), np.random.default_rng(2)
     named = 0
     kinds = {f"by {k}": attribute([f"v{i}" for i in rng.integers(0, k, 60)]) for k in (2, 3, 6)}
     d = rng.choice([0, 0, 0.5, -0.5, 1, -1], (sets, 60))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -131,13 +130,3 @@ def test_what_is_refused() -> None:
     for said, given, options in cases:
         with pytest.raises(ir.IdealrankError, match=said):
             ir.rank_correlation(*given, **options)
-
-
-def test_raters_of_a_file(tmp_path: Path) -> None:
-    """A file with a rater column gives what the same table gives in memory."""
-    rows = long_form()
-    lines = [",".join(map(str, row)) for row in zip(*rows.values(), strict=True)]
-    (tmp_path / "judgments.csv").write_text("\n".join(["query_id,doc_id,grade,rater", *lines]), "utf-8")
-    groups = {"first": ["ann"], "second": ["bo", "cy"]}
-    found = ir.rank_correlation(tmp_path / "judgments.csv", RUNS, "nDCG@10", raters=groups)
-    assert found.table.to_dict() == ir.rank_correlation(rows, RUNS, "nDCG@10", raters=groups).table.to_dict()

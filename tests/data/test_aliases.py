@@ -59,10 +59,3 @@ def test_id_of_golden_questions() -> None:
     assert ir.evaluate(golden, {"7": {"c1": 2}, "8": {"c1": 1}}, ["R"])["R"] == 0.75
     counting = {**golden, "id": ["1", "2", "3"]}
     assert ir.read_judgments(counting).columns == {"query": "question", "doc": "chunk_id"}
-
-
-def test_users_are_queries() -> None:
-    """Ratings of users are judgments of queries called like the users: the ideal is each user's own."""
-    ratings = {"userId": [1, 1, 2], "movieId": [50, 172, 3], "rating": [5.0, 4.0, 3.0], "timestamp": [881250949] * 3}
-    scores = ir.evaluate(ratings, {"1": {"172": 2, "50": 1}, "2": {"3": 1}}, ["P@1", "CG@1"])
-    assert scores["CG@1"] == 3.5

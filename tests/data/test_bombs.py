@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pytest
 import idealrank as ir
 from idealrank._core import read_jsonl, read_parquet
 from tests.cli.terminal import run
+from tests.data.sheets import change_files, open_document, zipped
 
 resource = pytest.importorskip("resource", reason="limits of POSIX")
 
@@ -72,20 +72,7 @@ def _xlsx(path: Path, far: str = "") -> None:
 
 
 def _ods(path: Path, rows: str) -> None:
-    urn = "urn:oasis:names:tc:opendocument:xmlns"
-    names = " ".join(f'xmlns:{name}="{urn}:{name}:1.0"' for name in ("office", "table", "text"))
-    kind = "application/vnd.oasis.opendocument.spreadsheet"
-    content = (
-        f"<office:document-content {names}><office:body><office:spreadsheet>"
-        f'<table:table table:name="S">{rows}</table:table></office:spreadsheet></office:body></office:document-content>'
-    )
-    manifest = (
-        f'<m:manifest xmlns:m="{urn}:manifest:1.0"><m:file-entry m:full-path="/" m:media-type="{kind}"/></m:manifest>'
-    )
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo("mimetype"), kind)
-        archive.writestr("content.xml", content)
-        archive.writestr("META-INF/manifest.xml", manifest)
+    path.write_bytes(open_document(rows))
 
 
 def _cell(text: str, times: int = 1) -> str:
@@ -131,15 +118,15 @@ def test_cells_far_apart(made: Callable[[Path], None], command: tuple[str, ...],
 def _xlsx_with(path: Path, row: str = "", doubled: str = "") -> None:
     """Write a workbook, one row of whose sheet, or a second sheet of the same name, was written by hand."""
     _xlsx(path)
-    with zipfile.ZipFile(path) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    sheet = "xl/worksheets/sheet1.xml"
-    if doubled:
-        files[doubled] = files[sheet].replace(b'"C3"', b'"XFD1048576"')
-    files[sheet] = files[sheet].replace(b"</sheetData>", row.encode() + b"</sheetData>")
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(files.items(), key=lambda each: each[0].swapcase()):
-            archive.writestr(name, content)
+
+    def change(files: dict[str, bytes]) -> None:
+        if doubled:
+            files[doubled] = files[SHEET].replace(b'"C3"', b'"XFD1048576"')
+        _in_sheet(row)(files)
+        for name in sorted(files, key=str.swapcase):
+            files[name] = files.pop(name)
+
+    change_files(path, change)
 
 
 FORGED: dict[str, Callable[[Path], None]] = {
@@ -193,9 +180,7 @@ COMMANDS = [
 def test_a_damaged_archive(command: tuple[str, ...], damage: str, tmp_path: Path) -> None:
     """One line and the code of bad data, from every command; what one finds in a file that it shows is no traceback."""
     rows = "".join(f"q,d{i},{i + 1}\n" for i in range(2000))
-    with zipfile.ZipFile(tmp_path / "r.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("r.csv", f"query_id,doc_id,rank\n{rows}")
-    whole = bytearray((tmp_path / "r.zip").read_bytes())
+    whole = bytearray(zipped({"r.csv": f"query_id,doc_id,rank\n{rows}"}))
     if damage == "byte":
         whole[100] ^= 0xFF
     changed = {"byte": whole, "cut": whole[:-30], "no name": whole.replace(b"r.csv", b"\0.csv")}[damage]
@@ -220,12 +205,7 @@ def _text_cell(inside: str, attributes: str = "") -> str:
 def _changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:
     """Write a workbook, some of whose files were changed by hand."""
     _xlsx(path)
-    with zipfile.ZipFile(path) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    change(files)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
+    change_files(path, change)
 
 
 SHEET, SHARED = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"

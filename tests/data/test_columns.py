@@ -41,49 +41,37 @@ def values(judgments: Any, results: Any, measure: str = "CG", **decisions: Any) 
 JUDGMENTS, RESULTS = table(query="query_id", doc="doc_id", grade="grade"), table(query="qid", doc="docno", rank="rank")
 
 
-@pytest.mark.parametrize("name", ALIASES["query"] + ALIASES["text"])
-def test_query_names(name: str) -> None:
-    """Every name of a query column is known, on either side."""
-    assert values(table(query=name, doc="doc_id", grade="grade"), RESULTS) == CG
-    assert values(JUDGMENTS, table(query=name, doc="doc_id", rank="rank")) == CG
+@pytest.mark.parametrize(("role", "name"), [(role, name) for role, names in ALIASES.items() for name in names])
+def test_names(role: str, name: str) -> None:
+    """Every name of a column is known, on either side; turning ranks or scores round turns the order round."""
+    if role in ("query", "text", "doc"):
+        other = {"query": "query_id", "doc": "doc_id", role: name}
+        if role == "text":
+            del other["query"]
+        assert values(table(**other, grade="grade"), RESULTS) == CG
+        assert values(JUDGMENTS, table(**other, rank="rank")) == CG
+    elif role == "grade":
+        assert values(table(query="query_id", doc="doc_id", grade=name), RESULTS) == CG
+    elif role == "system":
+        two = {**table(query="query_id", doc="doc_id", rank="rank"), name: ["one", "one", "two"]}
+        assert ir.evaluate(JUDGMENTS, two, ["CG"]).systems == ("one", "two")
+    else:
+        ordered = table(query="query_id", doc="doc_id", **{role: name})
+        assert values(JUDGMENTS, ordered, "nDCG(gain=exp2)@1")["q1"] == pytest.approx(1 / 7)
+        turned = {**ordered, name: [2, 1, 1] if role == "rank" else [1.0, 2.0, 1.0]}
+        assert values(JUDGMENTS, turned, "nDCG(gain=exp2)@1")["q1"] == 1.0
 
 
-@pytest.mark.parametrize("name", ALIASES["doc"])
-def test_document_names(name: str) -> None:
-    """Every name of a document column is known, on either side."""
-    assert values(table(query="query_id", doc=name, grade="grade"), RESULTS) == CG
-    assert values(JUDGMENTS, table(query="query_id", doc=name, rank="rank")) == CG
-
-
-@pytest.mark.parametrize("name", ALIASES["grade"])
-def test_grade_names(name: str) -> None:
-    """Every name of a grade column is known; SCORE is the grade in judgments."""
-    assert values(table(query="query_id", doc="doc_id", grade=name), RESULTS) == CG
-
-
-@pytest.mark.parametrize("name", ALIASES["rank"])
-def test_rank_names(name: str) -> None:
-    """Every name of a rank column is known: turning the ranks round turns the order round."""
-    ranked = table(query="query_id", doc="doc_id", rank=name)
-    assert values(JUDGMENTS, ranked, "nDCG(gain=exp2)@1")["q1"] == pytest.approx(1 / 7)
-    turned = {**ranked, name: [2, 1, 1]}
-    assert values(JUDGMENTS, turned, "nDCG(gain=exp2)@1")["q1"] == 1.0
-
-
-@pytest.mark.parametrize("name", ALIASES["score"])
-def test_score_names(name: str) -> None:
-    """Every name of a score column is known: turning the scores round turns the order round."""
-    scored = table(query="query_id", doc="doc_id", score=name)
-    assert values(JUDGMENTS, scored, "nDCG(gain=exp2)@1")["q1"] == pytest.approx(1 / 7)
-    turned = {**scored, name: [1.0, 2.0, 1.0]}
-    assert values(JUDGMENTS, turned, "nDCG(gain=exp2)@1")["q1"] == 1.0
-
-
-@pytest.mark.parametrize("name", ALIASES["system"])
-def test_system_names(name: str) -> None:
-    """Every name of a system column is known: two names in it are two systems."""
-    two = {**table(query="query_id", doc="doc_id", rank="rank"), name: ["one", "one", "two"]}
-    assert ir.evaluate(JUDGMENTS, two, ["CG"]).systems == ("one", "two")
+def test_given_names() -> None:
+    """Names are given per table, win over those that would be found, fold, and are taken for no other role."""
+    read = ir.read_judgments(table(query="Suchanfrage", doc="Artikel-Nr", grade="Note") | {"docid": ["x", "y", "z"]},
+                             query="Suchanfrage", doc="artikel_nr", grade="Note")  # fmt: skip
+    returned = table(query="Frage", doc="Ware", rank="Platz", score="Wert", system="Motor")
+    run = ir.read_results(returned, query="Frage", doc="Ware", rank="Platz", score="Wert", system="Motor")
+    assert values(read, run) == CG
+    assert run.systems == ("s",)
+    rows = {"query_id": ROWS["query"], "label": ROWS["doc"], "order": ROWS["grade"]}
+    assert values(ir.read_judgments(rows, doc="label", grade="order"), RESULTS) == CG
 
 
 def test_score_is_the_grade_here_and_the_engines_there() -> None:
@@ -127,37 +115,6 @@ def test_two_texts_and_no_id() -> None:
     assert scores.per_query["text"] == ["x", "y"]
 
 
-def test_given_names() -> None:
-    """Any names will do when they are given, and they are given per table."""
-    judgments = table(query="Suchanfrage", doc="Artikel", grade="Note")
-    results = table(query="Frage", doc="Ware", rank="Platz", score="Wert", system="Motor")
-    read = ir.read_judgments(judgments, query="Suchanfrage", doc="Artikel", grade="Note")
-    run = ir.read_results(results, query="Frage", doc="Ware", rank="Platz", score="Wert", system="Motor")
-    assert values(read, run) == CG
-    assert run.systems == ("s",)
-
-
-def test_given_names_win() -> None:
-    """A name that is given wins over the names that would be found."""
-    rows = JUDGMENTS | {"other": [0, 0, 5], "docid2": ["x", "y", "c"]}
-    read = ir.read_judgments(rows, grade="other", doc="docid2")
-    assert values(read, RESULTS)["q2"] == 5.0
-
-
-def test_given_names_fold_too() -> None:
-    """A given name is found in another case or with other separators, if only one column has it."""
-    assert (
-        values(ir.read_judgments(table(query="query_id", doc="Artikel-Nr", grade="grade"), doc="artikel_nr"), RESULTS)
-        == CG
-    )
-
-
-def test_given_columns_are_taken() -> None:
-    """A column given for one role is not found for another: a label can be a document, an order a grade."""
-    rows = {"query_id": ROWS["query"], "label": ROWS["doc"], "order": ROWS["grade"]}
-    assert values(ir.read_judgments(rows, doc="label", grade="order"), RESULTS) == CG
-
-
 @pytest.mark.parametrize("ending", ["trec", "dicts"])
 def test_names_do_not_matter_where_there_are_none(ending: str, tmp_path: Path) -> None:
     """TREC text and dicts of dicts have no names, so that names given for the other table do no harm."""
@@ -187,16 +144,6 @@ def test_missing_columns() -> None:
         "or add a column query_id that groups the rows by query. By the cells: "
         "ir.read_results(table, query='Suche'). Check whether that is right."
     )
-
-
-def test_ambiguous_columns() -> None:
-    """Two columns of equal claim are refused with both names."""
-    rows = {"query_id": ["q"], "doc_id": ["d"], "product_id": ["p"], "grade": [1]}
-    assert refusal(lambda: ir.read_judgments(rows)) == (
-        "judgments: 'doc_id', 'product_id' could each be the doc. Say which: "
-        "ir.read_judgments(table, doc='doc_id') or ir.read_judgments(table, doc='product_id')."
-    )
-    assert ir.read_judgments(rows, doc="product_id").doc == 2
 
 
 def test_wrong_given_name() -> None:

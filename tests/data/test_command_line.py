@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -83,16 +79,6 @@ def test_one_file_holds_both(folder: Path, means: Means) -> None:
     assert means("two.csv", "--system-col", "Motor") == {"x": 0.5, "y": 1.0}
 
 
-@pytest.mark.parametrize("place", ["judgments", "results"])
-def test_standard_input(place: str, folder: Path) -> None:
-    """A dash is standard input, for either table; both at once are wrong usage."""
-    arguments = ("-", "run") if place == "judgments" else ("qrels", "-")
-    stdin = (QRELS if place == "judgments" else RUN).decode()
-    done = run("evaluate", *arguments, "-m", "RR", "-q", cwd=folder, stdin=stdin)
-    assert (done.code, done.out) == (0, run("evaluate", "qrels", "run", "-m", "RR", "-q", cwd=folder).out)
-    assert run("evaluate", "-", "-", cwd=folder).code == 2
-
-
 def test_standard_input_is_named(folder: Path) -> None:
     """What is wrong with standard input is said of standard input, in one line and without a traceback."""
     done = run("evaluate", "qrels", "-", cwd=folder, stdin="1 Q0 a 1 x t\n")
@@ -103,58 +89,3 @@ def test_standard_input_is_named(folder: Path) -> None:
     )
     done = run("evaluate", "qrels", "-", cwd=folder)
     assert done == (3, "", "idealrank: standard input: empty. Give at least one judgment or result.\n")
-
-
-@pytest.mark.heavy
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_interrupted_while_reading(folder: Path) -> None:
-    """Ctrl-C while a long input is read ends the run: exit code 130, no output, no partial file, no traceback."""
-    (folder / "kept.csv").write_text("as it was")
-    before = sorted(os.listdir(folder))
-    command = [*PROGRAM, "evaluate", "qrels", "-", "-o", "kept.csv"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdin is not None
-    # More than a pipe holds: it is read when this returns, and the rest is waited for.
-    process.stdin.write(RUN * 50_000)
-    process.stdin.flush()
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=60) == 130
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert process.stdout.read() == b""
-    assert b"Traceback" not in process.stderr.read()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        stream.close()
-    assert sorted(os.listdir(folder)) == before
-    assert (folder / "kept.csv").read_text() == "as it was"
-
-
-@pytest.mark.parametrize("moment", ["write", "replace"])
-def test_interrupted_while_writing(
-    moment: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C while the output is written leaves the old file as it was, and nothing half-written beside it."""
-    (folder / "kept.csv").write_text("as it was")
-    before = sorted(os.listdir(folder))
-    opened = os.fdopen
-
-    def interrupt(*_: Any, **__: Any) -> Any:
-        raise KeyboardInterrupt
-
-    def half_written(*arguments: Any, **options: Any) -> Any:
-        with opened(*arguments, **options) as stream:
-            stream.write(b"half")
-            raise KeyboardInterrupt
-
-    if moment == "replace":
-        monkeypatch.setattr("os.replace", interrupt)
-    else:
-        monkeypatch.setattr("os.fdopen", half_written)
-    monkeypatch.setattr(sys, "argv", ["idealrank", "evaluate", "qrels", "run", "-o", "kept.csv"])
-    with pytest.raises(SystemExit) as left:
-        main()
-    monkeypatch.undo()
-    assert left.value.code == 130
-    assert capsys.readouterr().out == ""
-    assert sorted(os.listdir(folder)) == before
-    assert (folder / "kept.csv").read_text() == "as it was"

@@ -8,7 +8,6 @@ import pytest
 
 import idealrank as ir
 from idealrank.errors import DataError
-from tests.cli.terminal import tsv
 
 JUDGMENTS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
 ROWS = ("q1,d1,2.0", "q1,d2,1.0", "q2,d3,3.0")
@@ -113,13 +112,3 @@ def test_delta_and_iceberg(tmp_path: Path) -> None:
     (tmp_path / "i" / "metadata" / "v1.metadata.json").write_text("{}")
     with pytest.raises(DataError, match=r"an Iceberg table"):
         means(str(tmp_path / "i"))
-
-
-def test_on_the_command_line(tmp_path: Path) -> None:
-    """Judgments and results may both be folders of parts, or patterns in quotes."""
-    parts(tmp_path / "bm25", ["part-0.parquet", "part-1.parquet", "part-2.parquet"])
-    (tmp_path / "j").mkdir()
-    (tmp_path / "j" / "part-0.csv").write_text("query_id,doc_id,grade\nq1,d1,1\n")
-    (tmp_path / "j" / "part-1.csv").write_text("query_id,doc_id,grade\nq2,d3,2\n")
-    for results in ("bm25", "bm25/part-*.parquet"):
-        assert "P@1\t1" in tsv("evaluate", "j", results, "-m", "P@1", cwd=tmp_path).out

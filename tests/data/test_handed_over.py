@@ -89,12 +89,6 @@ def test_a_ranking_with_scores_and_relevant_ids() -> None:
             ir.from_ranking(ranking, grades)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["q", "query", "question"])
-def test_a_query_may_be_called_as_a_column_is(name: str) -> None:
-    """{query: ids} is no table because its one query is called q."""
-    assert ir.evaluate({name: ["d2"]}, {name: ["d1", "d2"]}, ["RR"])["RR"] == 0.5
-
-
 def test_arrays_of_ids_by_query() -> None:
     """The rows of an index's answer are read as lists are, whether they are equally long or not."""
     judged = {"u1": ["x"], "u2": ["x"]}
@@ -116,11 +110,6 @@ def test_arrays_of_a_row_for_each_query() -> None:
     for other in (np.ones((2, 2)), np.ones((1, 2, 3)), np.ones(6)):
         with pytest.raises(ir.DataError, match="in a row for each query"):
             ir.from_groups(grades, other)
-
-
-def test_nothing_was_returned_for_any_query() -> None:
-    """Empty lists for all queries are what empty dicts are."""
-    assert ir.evaluate({"q1": {"a": 1}}, {"q1": [], "q2": []}, ["RR"])["RR"] == 0.0
 
 
 def test_a_payload_is_a_column_that_nobody_asked_for() -> None:

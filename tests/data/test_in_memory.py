@@ -190,6 +190,10 @@ def test_results_without_an_order_are_refused(kind: type) -> None:
     """A set of results has no first document; as judgments, or with one document, a set is fine."""
     with pytest.raises(ir.DataError, match=r"^results\['q1'\]: a set has no order"):
         ir.evaluate({"q1": {"a": 1}}, {"q1": kind(["b", "a"])}, ["RR"])
+    with pytest.raises(ir.DataError, match="a set has no order"):
+        ir.evaluate({"q1": {"a": 1}}, [{"query": "q1", "retrieved_ids": kind(["b", "a"])}], ["RR"])
+    with pytest.raises(ir.DataError, match="a set has no order"):
+        ir.from_ranking(kind(["b", "a"]), {"a": 1})  # type: ignore[arg-type]
     assert ir.evaluate({"q1": kind(["b", "a"])}, {"q1": kind(["a"])}, ["R@5"])["R@5"] == 0.5
 
 
@@ -231,6 +235,8 @@ def test_the_only_query_is_called_like_a_column(query: str, answer: str, tmp_pat
     (tmp_path / "r.json").write_text(json.dumps({query: CALLED[answer]}))
     for results in ({query: CALLED[answer]}, tmp_path / "r.json"):
         assert ir.evaluate({query: {"d1": 1}}, results, ["RR"])["RR"] == 0.5
+    if query in ("q", "query"):
+        assert ir.evaluate({query: ["d1"]}, {query: ["d2", "d1"]}, ["RR"])["RR"] == 0.5
 
 
 def test_uuids_of_arrow_are_text_with_dashes(tmp_path: Path) -> None:

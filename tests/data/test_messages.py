@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -17,23 +16,6 @@ CASES = {
         '{"queries": {' + ", ".join(f'"{n}": "text of {n}"' for n in range(6000)) + "}}",
         ": JSON without documents. Expected are rows with a document id and a grade or a score, {query: {document: "
         "number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside the query.",
-    ),
-    "words for grades": (
-        "j",
-        "query,doc,label\nq1,d1,Exact\n",
-        "line 2: label 'Exact' is a word, not a number. Say what each label is worth: grades={'Exact': …}, or name a "
-        "known scale: grades='esci' or grades='wands'.",
-    ),
-    "a grade under an unknown name": (
-        "j",
-        "question,doc_id,worth\nq1,d1,1\n",
-        ": no grade column. Found: question, doc_id, worth. Name it: ir.read_judgments(table, grade='…'); for several "
-        "raters: grade=['A', 'B']; if every row is relevant, add a column grade of 1.",
-    ),
-    "a Quepid snapshot": (
-        "j",
-        json.dumps({"id": 1, "name": "s", "time": "t", "docs": {}, "queries": [], "scores": []}),
-        ": a Quepid snapshot, which contains results, but no judgments. Give judgments first, then results.",
     ),
     "a header above a run": (
         "r",

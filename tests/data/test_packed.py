@@ -8,8 +8,7 @@ import gzip
 import importlib.util
 import io
 import lzma
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,8 @@ import idealrank as ir
 from idealrank.data.formats import archives as packed
 from tests.cli.terminal import run, tsv
 from tests.data.forms import JUDGMENTS, MEASURES, NDCG, RESULTS, Rows, delimited, named, trec_lines
+from tests.data.sheets import open_document, zipped
 from tests.data.test_columns import refusal
-
-SPACES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
-)
 
 
 def xlsx(rows: Rows, side: str) -> bytes:
@@ -45,25 +41,12 @@ def ods(rows: Rows, side: str) -> bytes:
     table = named(rows, side)
     lines = [list(table), *zip(*table.values(), strict=True)]
     body = "".join(f"<table:table-row>{''.join(map(_ods_cell, line))}</table:table-row>" for line in lines)
-    sheet = f'<office:spreadsheet><table:table table:name="one">{body}</table:table></office:spreadsheet>'
-    text = f"<office:document-content {SPACES}><office:body>{sheet}</office:body></office:document-content>"
-    manifest = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
-    kind = "application/vnd.oasis.opendocument.spreadsheet"
-    return zipped({"mimetype": kind, "content.xml": text, "META-INF/manifest.xml": manifest})
+    return open_document(body)
 
 
 def _ods_cell(cell: object) -> str:
     value = '"string"' if isinstance(cell, str) else f'"float" office:value="{cell}"'
     return f"<table:table-cell office:value-type={value}><text:p>{cell}</text:p></table:table-cell>"
-
-
-def zipped(files: Mapping[str, str | bytes]) -> bytes:
-    """Write an archive."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text, zipfile.ZIP_STORED if name == "mimetype" else None)
-    return file.getvalue()
 
 
 def lz4(data: bytes) -> bytes:

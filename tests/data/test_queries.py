@@ -302,3 +302,12 @@ def test_weights_without_a_weight() -> None:
     """A table of weights whose query column is named lacks the weight alone."""
     with pytest.raises(ir.DataError, match="queries: no weight column"):
         read_queries(None, {"Nr": [1, 2], "n": [3, 4]}, query="Nr")
+
+
+def test_text_beyond_ascii(tmp_path: Path) -> None:
+    """Accents, Cyrillic and emoji in queries, documents and file names go in and come out."""
+    query, doc = "técnica e preço 😀", "обувь.html"
+    path = tmp_path / "julgamentos_é.csv"
+    path.write_text(f"query,doc,grade\n{query},{doc},2\n", encoding="utf-8")
+    scores = ir.evaluate(path, {"query": [query], "doc": [doc], "rank": [1]}, ["DCG"])
+    assert (scores.queries, scores.steps("DCG")["doc"], scores["DCG"]) == ([query], [doc], 2)

@@ -161,7 +161,7 @@ def attempt(judgments: Any, results: Any) -> None:
 GOOD = {1: {"d": 3.0}}
 
 
-@settings(max_examples=tried(300), deadline=None)
+@settings(max_examples=tried(160), deadline=None)
 @given(texts())
 def test_any_text(data: bytes) -> None:
     """Any text is read, or refused with a message of one line."""
@@ -170,7 +170,7 @@ def test_any_text(data: bytes) -> None:
     attempt(io.BytesIO(data), None)
 
 
-@settings(max_examples=tried(200), deadline=None)
+@settings(max_examples=tried(120), deadline=None)
 @given(st.binary(max_size=300), st.sampled_from([b"", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"ARROW1\0\0", b"{"]))
 def test_any_bytes(data: bytes, magic: bytes) -> None:
     """Any bytes are read, or refused with a message of one line, whatever they claim to be."""
@@ -187,7 +187,7 @@ def wholes(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     return [*made, *(write(trec_lines(RESULTS, "results")) for write in TREC.values())]
 
 
-@settings(max_examples=tried(200), deadline=None)
+@settings(max_examples=tried(120), deadline=None)
 @given(st.data())
 def test_damaged_files(wholes: list[bytes], data: st.DataObject) -> None:
     """A good file cut short, or with bytes changed, is read or refused."""
@@ -206,7 +206,7 @@ VALUES = st.one_of(
 NAMES = ["query_id", "doc_id", "grade", "rank", "score", "system", "rater", "rating_1", "rating_2", "query", "other"]
 
 
-@settings(max_examples=tried(300), deadline=None)
+@settings(max_examples=tried(160), deadline=None)
 @given(
     st.integers(0, 4).flatmap(
         lambda rows: st.dictionaries(st.sampled_from(NAMES), st.lists(VALUES, min_size=rows, max_size=rows), max_size=7)
@@ -219,7 +219,7 @@ def test_any_columns(table: dict[str, list[Any]]) -> None:
     attempt(table, None)
 
 
-@settings(max_examples=tried(200), deadline=None)
+@settings(max_examples=tried(120), deadline=None)
 @given(st.dictionaries(st.one_of(st.integers(), st.floats(), st.text(max_size=2), st.none()),
                        st.dictionaries(st.one_of(st.integers(), st.text(max_size=2), st.none()), VALUES, max_size=3),
                        max_size=3))  # fmt: skip

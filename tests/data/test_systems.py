@@ -81,16 +81,6 @@ def test_system_column_of_numbers() -> None:
     assert found(table) == {"1": 1.0, "2": 0.75}
 
 
-def test_tags_of_a_trec_run(tmp_path: Path) -> None:
-    """Several tags in one TREC file are several systems; a single one is called after the file."""
-    lines = [f"{q} Q0 {d} 1 {-r} {tag}\n" for tag, rows in (("good", GOOD), ("bad", BAD))
-             for q, d, r in zip(*rows.values(), strict=True)]  # fmt: skip
-    (tmp_path / "both.run").write_text("".join(lines))
-    (tmp_path / "one.run").write_text("".join(lines[:3]))
-    assert found(tmp_path / "both.run") == RR
-    assert found(tmp_path / "one.run") == {"one": 1.0}
-
-
 def test_names_in_a_list() -> None:
     """Systems in a list are called by their system column, else by their place."""
     tagged = [{**GOOD, "system": ["good"] * 3}, {**BAD, "system": ["bad"] * 3}]

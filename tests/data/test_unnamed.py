@@ -81,8 +81,6 @@ def test_run_without_q0() -> None:
 REFUSED = {
     "q1 a 1\n" * 30 + "q1 a\n": "judgments line 31: 2 fields, but the header has 3.",
     "q1,a,1\n" * 30 + "q1,b,x\n": "judgments line 31: number 'x' is not a number.",
-    "Query,Product,Worth\n1,2,3\n": "judgments: no grade column. Found: Query, Product, Worth.",
-    "foo,bar\n1,2\n": "judgments: no query, doc or grade column. Found: foo, bar.",
 }
 
 

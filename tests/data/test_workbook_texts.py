@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
 import idealrank as ir
 from idealrank.errors import DataError
+from tests.data.sheets import change_files, open_document
 
 pytest.importorskip("python_calamine")
-
-URN = "urn:oasis:names:tc:opendocument:xmlns"
-ODS = "application/vnd.oasis.opendocument.spreadsheet"
 
 
 def ods(path: Path, doc: str, *, end: str = "</table:table>", first: str = 'office:value-type="string"') -> Path:
@@ -29,18 +25,7 @@ def ods(path: Path, doc: str, *, end: str = "</table:table>", first: str = 'offi
         + "</table:table-row>"
         for row in rows
     ).replace('office:value-type="string"><text:p><first>', f"{first}><text:p>{doc}")
-    names = " ".join(f'xmlns:{name}="{URN}:{name}:1.0"' for name in ("office", "table", "text"))
-    manifest = (
-        f'<m:manifest xmlns:m="{URN}:manifest:1.0"><m:file-entry m:full-path="/" m:media-type="{ODS}"/></m:manifest>'
-    )
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("mimetype", ODS)
-        archive.writestr(
-            "content.xml",
-            f"<office:document-content {names}><office:body><office:spreadsheet>"
-            f'<table:table table:name="S">{text}{end}</office:spreadsheet></office:body></office:document-content>',
-        )
-        archive.writestr("META-INF/manifest.xml", manifest)
+    path.write_bytes(open_document(text, end))
     return path
 
 
@@ -49,16 +34,14 @@ def xlsx(path: Path, *, old: str, new: str, part: str = "sheet1.xml") -> Path:
     book = pytest.importorskip("openpyxl").Workbook()
     for row in (("query_id", "doc_id", "grade"), ("q", "d1", 2), ("q", "d2", 1)):
         book.active.append(row)
-    written = io.BytesIO()
-    book.save(written)
-    with zipfile.ZipFile(written) as archive, zipfile.ZipFile(path, "w") as copy:
-        for name in archive.namelist():
-            text = archive.read(name)
-            if name.endswith(part):
-                assert old.encode() in text
-                text = text.replace(old.encode(), new.encode(), 1)
-            copy.writestr(name, text)
-    return path
+    book.save(path)
+
+    def change(files: dict[str, bytes]) -> None:
+        (name,) = (name for name in files if name.endswith(part))
+        assert old.encode() in files[name]
+        files[name] = files[name].replace(old.encode(), new.encode(), 1)
+
+    return change_files(path, change)
 
 
 def documents(path: Path) -> list[str]:
@@ -133,13 +116,10 @@ def test_a_damaged_open_document_sheet_ends(command: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("encoding", ["UTF-0", "no-such"])
 def test_an_encoding_that_there_is_not(encoding: str, tmp_path: Path) -> None:
     """It is a damaged workbook, not an error of the program."""
-    path = ods(tmp_path / "j.ods", "d1")
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    parts["content.xml"] = f'<?xml version="1.0" encoding="{encoding}"?>'.encode() + parts["content.xml"]
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
+    declared = f'<?xml version="1.0" encoding="{encoding}"?>'.encode()
+    path = change_files(
+        ods(tmp_path / "j.ods", "d1"), lambda files: files.update({"content.xml": declared + files["content.xml"]})
+    )
     with pytest.raises(DataError, match="a workbook that cannot be read"):
         ir.read_judgments(path)
 

@@ -55,7 +55,7 @@ def test_judgments_come_back(writer: Any) -> None:
     grades = GRADES if "fractions" not in writer.supports else GRADES | FRACTIONS
     queries = st.sampled_from(["1", "22", "3"]) if writer.name == "svmlight" else ids
 
-    @settings(max_examples=tried(100))
+    @settings(max_examples=tried(48))
     @given(st.dictionaries(queries, st.dictionaries(ids, grades, min_size=1, max_size=4), min_size=1, max_size=4))
     def check(data: dict[str, dict[str, float]]) -> None:
         if writer.grade_limit is not None:
@@ -72,7 +72,7 @@ def test_results_come_back(writer: Any) -> None:
     ids = PLAIN_IDS if writer.name in AS_TEXT else IDS
     scores = st.floats(-1e9, 1e9)
 
-    @settings(max_examples=tried(100))
+    @settings(max_examples=tried(48))
     @given(st.dictionaries(ids, st.dictionaries(ids, scores, min_size=1, max_size=4), min_size=1, max_size=4))
     def check(data: dict[str, dict[str, float]]) -> None:
         rows = back(ir.read_results(data), writer.name, ir.read_results)

@@ -99,7 +99,7 @@ def test_weights_weigh_means_and_shares() -> None:
 def test_plain_python(measure: str) -> None:
     """Every number of small random worlds is that of a plain program, which tries every order of the ideal list."""
     adds, cutoff, graded = plain.MEASURES[measure]
-    for seed in range(tried(60)):
+    for seed in range(tried(24)):
         world = plain.world(seed)
         scores = ir.evaluate(world.judged, world.lists, [measure])
         earned, ideal = plain.earned(world, adds), plain.ideal(world, adds, graded)
@@ -198,7 +198,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 @pytest.mark.parametrize("measure", ["nDCG@3", "P@3", "AP", "RR"])
 def test_a_type_split_in_two_adds_up(measure: str) -> None:
     """If a type is split in two, counts of documents and shares of the halves add up to those of the whole."""
-    for seed in range(tried(40)):
+    for seed in range(tried(20)):
         world = plain.world(seed)
         scores = ir.evaluate(world.judged, world.lists, [measure])
         whole = rows(scores, {doc: {"type": kind} for doc, kind in world.types.items()})

@@ -64,12 +64,6 @@ def test_queries_left_out_are_not_the_worst() -> None:
     assert scores.worst()["query"] == ["q2", "q1"]
 
 
-def test_at_least_one_query() -> None:
-    """Asking for no query is refused."""
-    with pytest.raises(ir.UsageError, match="from 1 up"):
-        ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).worst(0)
-
-
 def test_lost_value_by_hand() -> None:
     """Lost value is frequency x (ideal - actual), the greatest first."""
     weights = {"q1": 10, "q2": 100, "q3": 4}
@@ -97,17 +91,6 @@ def test_the_ideal_is_what_can_be_had() -> None:
     assert dict(zip(*(scores.lost_value(measure="nDCG@10")[c] for c in ("query", "lost")), strict=True))["q2"] == 0.0
     skipping = ir.evaluate(judgments, results, ["nDCG"], weights={"q1": 1, "q2": 1}, no_relevant="skip").lost_value()
     assert skipping["query"] == ["q1"]
-
-
-def test_weights_from_a_table_of_queries() -> None:
-    """Frequencies come from a column of the queries table, a dict, or a table of their own."""
-    table = {"query_id": ["q1", "q2", "q3"], "frequency": [10, 100, 4], "query": ["red", "blue", "green"]}
-    expected = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], weights={"q1": 10, "q2": 100, "q3": 4})
-    for options in ({"queries": table, "weights": "frequency"}, {"weights": table}):
-        scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], **options)
-        assert scores["RR"] == expected["RR"] == (10 + 50) / 114
-        assert scores.lost_value()["lost"] == expected.lost_value()["lost"]
-        assert scores.lost_value()["text"] == ["blue", "green", "red"]
 
 
 def test_lost_value_needs_weights_and_a_direction() -> None:

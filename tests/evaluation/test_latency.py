@@ -74,14 +74,6 @@ def test_searches_by_themselves() -> None:
     assert ir.evaluate(judged, rows, ["RR"], steps="each").latency["p50"] == [20.0]
 
 
-def test_a_table_of_several_systems() -> None:
-    """Each system of one table has its own times; of all as one ranking nothing is known."""
-    rows = {"system": ["a", "b"], "query": ["q", "q"], "doc": ["d", "e"], "rank": [1, 2], "latency": [3, 5]}
-    judged = {"q": {"d": 1}}
-    assert ir.evaluate(judged, rows, ["RR"]).latency["p50"] == [3.0, 5.0]
-    assert len(ir.evaluate(judged, rows, ["RR"], systems="pooled").latency) == 0
-
-
 def test_nothing_is_said_without_times() -> None:
     """Results without times have an empty table, and no word about time anywhere."""
     scores = ir.evaluate(JUDGMENTS, {"q001": {"d": 1.0}}, ["RR"])

@@ -29,50 +29,10 @@ def test_clean_data_has_no_facts() -> None:
     assert facts({"q": {"d0": 1.0, "d1": 0.0}}, RUN) == []
 
 
-def test_duplicate_judgments() -> None:
-    """Dropped duplicates are counted on either side."""
-    judgments = judged(grade=[1, 0, 2]) | {"doc_id": ["d0", "d1", "d0"]}
-    assert facts(judgments, RUN, duplicates="max") == ["1 duplicate judgment dropped (duplicates=max)"]
-    results = {"query_id": ["q"] * 3, "doc_id": ["d0", "d1", "d0"], "score": [3, 2, 1]}
-    assert facts({"q": {"d0": 1.0}}, results, duplicates="first") == ["1 duplicate result dropped"]
-
-
-def test_rows_without_a_document() -> None:
-    """Stand-in rows are counted."""
-    results = {"query_id": ["q", "p"], "doc_id": ["d0", None], "score": [3, 2]}
-    assert facts({"q": {"d0": 1.0}}, results) == ["1 row without a document: no results"]
-
-
-def test_ratings_missing() -> None:
-    """Ratings that are missing among several are counted, with what became of the others."""
-    judgments = judged(rating_1=[1, 2], rating_2=[3, None], rating_3=[None, 2])
-    assert facts(judgments, RUN) == ["2 ratings missing; the grade is the median of those present"]
-    assert facts(judgments, RUN, raters="max") == ["2 ratings missing; the grade is the max of those present"]
-
-
-def test_rows_without_a_grade() -> None:
-    """Judgments without a grade are counted, and queries with none at all are named."""
-    judgments = {"query_id": ["q", "q", "p"], "doc_id": ["d0", "d1", "d0"], "grade": [1, None, None]}
-    assert facts(judgments, RUN) == [
-        "2 judgment rows without a grade: unjudged",
-        "1 query with rows but no grade: not judged (p)",
-    ]
-
-
 def test_grades_below_zero() -> None:
     """Grades below zero are counted, with what they count as."""
     assert facts(judged(grade=[1, -1]), RUN) == ["1 grade below zero (negative=unjudged)"]
     assert facts(judged(grade=[1, -1, -2]), RUN, negative="keep") == ["2 grades below zero (negative=keep)"]
-
-
-def test_texts_that_differ() -> None:
-    """Queries whose text differs from table to table are counted and named; the join is by id alone (B019)."""
-    judgments = judged(grade=[1, 0]) | {"query": ["Red shoes"] * 2}
-    results = {"query_id": ["q"], "query": ["red shoes"], "doc_id": ["d0"], "rank": [1]}
-    scores = ir.evaluate(judgments, results, ["RR"])
-    assert scores["RR"] == 1.0
-    assert [fact.text for fact in scores.ledger.facts] == ["1 query id has differing texts (q); joined by id alone"]
-    assert scores.ledger.facts[0].queries == ("q",)
 
 
 def test_max_grade_is_told_where_it_is_read() -> None:
@@ -104,30 +64,6 @@ def test_no_grade_reaches_the_level() -> None:
     assert ir.evaluate({"q": {"d0": 0.0}}, RUN, ["RR"])["RR"] == 0.0
 
 
-def test_ranks() -> None:
-    """The base of the ranks, repeated ranks and gaps are told (B010)."""
-
-    def ranked(*ranks: int) -> dict[str, list[Any]]:
-        return {"query_id": ["q"] * len(ranks), "doc_id": [f"d{i}" for i in range(len(ranks))], "rank": list(ranks)}
-
-    judgments = {"q": {"d0": 1.0, "d1": 0.0, "d2": 0.0}}
-    assert facts(judgments, ranked(1, 2, 3)) == []
-    assert facts(judgments, ranked(0, 1, 2)) == ["ranks start at 0"]
-    assert facts(judgments, ranked(1, 2, 2)) == ["1 query with repeated ranks"]
-    assert facts(judgments, ranked(1, 2, 5)) == ["1 query with gaps in the ranks"]
-    assert facts(judgments, ranked(0, 1, 2), order_by="given") == []
-
-
-def test_results_without_a_score_or_a_rank() -> None:
-    """Results that lack the value others have are counted."""
-    results = {"query_id": ["q", "q"], "doc_id": ["d0", "d1"], "rank": [1, 2], "score": [1.0, None]}
-    assert facts({"q": {"d0": 1.0}}, results) == ["1 result without a score"]
-    results = {"query_id": ["q", "q"], "doc_id": ["d0", "d1"], "rank": [1, None], "score": [2.0, 1.0]}
-    assert facts({"q": {"d0": 1.0}}, results) == ["1 result without a rank, placed last"]
-    results = {"query_id": ["q", "q"], "doc_id": ["d0", "d1"], "rank": [1, float("inf")]}
-    assert facts({"q": {"d0": 1.0}}, results) == ["1 result without a rank, placed last"]
-
-
 def test_judgments_in_a_table_of_results() -> None:
     """In a table that is both, rows without rank and score are judgments only, and counted."""
     table = {"query_id": ["q"] * 3, "doc_id": ["d0", "d1", "d2"], "grade": [0, 1, 2], "rank": [1, 2, None]}
@@ -135,46 +71,10 @@ def test_judgments_in_a_table_of_results() -> None:
     assert ir.evaluate(table, measures=["R"])["R"] == 0.5
 
 
-def test_rank_against_score() -> None:
-    """Where rank and score disagree, the number of queries and the order that counted are told (B086)."""
-    results = {"query_id": ["q"] * 3, "doc_id": ["d0", "d1", "d2"], "rank": [1, 2, 3], "score": [2.0, 3.0, 1.0]}
-    ledger = ir.evaluate({"q": {"d0": 1.0, "d1": 0.0, "d2": 0.0}}, results, ["RR"]).ledger
-    assert ledger.notes == (
-        "rank and score disagree in 1 query; ordered by rank",
-        "rank and score disagree in 1 query; with order_by=score: RR 1.0000 → 0.5000",
-    )
-
-
-def test_rank_and_score_in_opposite_directions() -> None:
-    """Where they run against each other in most queries, nothing is guessed."""
-    results = {"query_id": ["q"] * 3, "doc_id": ["d0", "d1", "d2"], "rank": [1, 2, 3], "score": [0.1, 0.2, 0.3]}
-    judgments = {"q": {"d0": 1.0}}
-    with pytest.raises(ir.DataError, match=r"opposite directions in 1 of 1 queries.*order_by=rank or order_by=score"):
-        ir.evaluate(judgments, results, ["RR"])
-    assert ir.evaluate(judgments, results, ["RR"], order_by="rank")["RR"] == 1.0
-    assert ir.evaluate(judgments, results, ["RR"], order_by="score")["RR"] == 1 / 3
-
-
-def test_one_query() -> None:
-    """Tables without a query column are one query, and say so."""
-    found = facts({"doc_id": ["d0"], "grade": [1]}, {"doc_id": ["d0"], "rank": [1]})
-    assert found == [
-        "judgments: no query column; all rows are one query, 'q'",
-        "no query column; all rows are one query, 'q'",
-    ]
-
-
 def test_queries_asked_for_that_are_nowhere() -> None:
     """Ids asked for that neither side has are named."""
     assert facts(JUDGMENTS, RESULTS, only=["q1", "q9", "x", "y"]) == [
         "2 queries asked for, but neither judged nor returned: x, y"
-    ]
-
-
-def test_queries_the_table_of_queries_lacks() -> None:
-    """Judged queries without attributes are named."""
-    assert facts(JUDGMENTS, RESULTS, queries={"query_id": ["q1", "q2"], "segment": ["a", "b"]}) == [
-        "1 judged query not in queries: q3"
     ]
 
 
@@ -201,14 +101,6 @@ def test_weights_that_are_all_zero() -> None:
     scores = ir.evaluate({"q": {"d0": 1}}, RUN, ["RR", "NumRel"], weights={"q": 0})
     assert scores.ledger.warnings == ("no mean of RR: the weights of its queries are all 0",)
     assert ir.evaluate({"q": {"d0": 1}}, RUN, ["RR"], weights={"q": 2}).ledger.warnings == ()
-
-
-def test_failures_of_a_replay() -> None:
-    """Queries whose search failed are warned of, also under another name."""
-    found = ir.replay({"q": "hats", 2.0: "shoes"}, {"hats": ["d0"]}.__getitem__)
-    for results in (found, {"mine": found}):
-        scores = ir.evaluate({"q": {"d0": 1}, "2": {"d0": 1}}, results, ["RR"])
-        assert scores.ledger.warnings == ("the search failed for 1 query, which is left out: 2 (KeyError: 'shoes')",)
 
 
 def test_the_top_of_a_scale_that_a_convention_declares() -> None:

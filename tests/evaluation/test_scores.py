@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import warnings
 from typing import Any
 
@@ -70,16 +69,6 @@ def test_several_systems_one_column_each() -> None:
     assert scores.per_query["system"] == ["up"] * 3 + ["down"] * 3
 
 
-def test_several_results_at_once() -> None:
-    """A dict of systems and a list of results are several systems."""
-    other: Nested = {"q1": {"d4": 1.0}}
-    named = ir.evaluate(JUDGMENTS, {"a": ir.read_results(RESULTS), "b": ir.read_results(other)}, ["RR"])
-    assert named.systems == ("a", "b")
-    listed = ir.evaluate(JUDGMENTS, [ir.read_results(RESULTS, name="x"), ir.read_results(other, name="y")], ["RR"])
-    assert listed.systems == ("x", "y")
-    assert [listed["RR", s] for s in "xy"] == [named["RR", s] for s in "ab"] == [0.5, 1 / 3]
-
-
 def test_means_of_several_systems() -> None:
     """A measure alone gives the mean of each system; one mean needs the system, and its nearest name is said."""
     scores = ir.evaluate(JUDGMENTS, several(RESULTS), ["RR"])
@@ -90,20 +79,6 @@ def test_means_of_several_systems() -> None:
         scores["RR", "dwn"]
     with pytest.raises(ir.UsageError, match="No system called 'x'"):
         ir.evaluate(JUDGMENTS, several(RESULTS), ["RR"], system="x")
-
-
-def test_only_some_queries() -> None:
-    """`only` takes a range of numbers, ids, a list; the mean is over those, the others are left out."""
-    judgments = {str(i): {"d": 1.0} for i in range(1, 61)}
-    results = {str(i): {"d": 1.0} if i <= 50 else {"x": 1.0} for i in range(1, 61)}
-    assert ir.evaluate(judgments, results, ["RR"])["RR"] == 50 / 60
-    for only in ("1..50", [str(i) for i in range(1, 51)], range(1, 51), ",".join(map(str, range(1, 51)))):
-        scores = ir.evaluate(judgments, results, ["RR"], only=only)
-        assert scores["RR"] == 1.0
-        assert scores.ledger.systems[0].left_out == 10
-        assert math.isnan(by_query(scores, "RR")["51"])
-    with pytest.raises(ir.UsageError, match="No judged query matches 'q7'"):
-        ir.evaluate(judgments, results, ["RR"], only="q7")
 
 
 def test_only_applies_to_queries_without_judgments() -> None:

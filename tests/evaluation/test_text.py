@@ -124,19 +124,6 @@ down    no_results=skip  1 query without results    1.0000  0.7778
     )
 
 
-def test_html_of_scores() -> None:
-    """HTML has the means, the decisions by stage, the ledger and the moves; it needs no script, and escapes names."""
-    html = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS)}, ["RR", "AP"], gain="exp2")._repr_html_()
-    for part in ("0.5000", "<b>decisions</b> idealrank-1, gain=exp2", "<b>ledger</b> 3 judged queries",
-                 "1 judged, nothing returned (q3)", "2 unjudged results", ">no_results=skip</td>",
-                 ">1 query without results</td>", ">0.7500</td>"):  # fmt: skip
-        assert part in html
-    assert "<script" not in html
-    two = ir.evaluate(JUDGMENTS, {"<a>": ir.read_results(RESULTS), "b": ir.read_results(RESULTS)}, ["RR"])
-    assert "<a>" not in two._repr_html_()
-    assert "&lt;a&gt;: 2 judged and returned" in two._repr_html_()
-
-
 def test_grades_are_shown_as_they_are() -> None:
     """Whole grades and gains have no decimals, fractional ones as many as they need, up to four."""
     whole = repr(ir.explain(*ir.from_grades([3, 0]), "DCG")).splitlines()[5]

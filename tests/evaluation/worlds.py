@@ -11,7 +11,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.measures import DEFINITIONS
 from tests.amounts import tried
 
-RANDOMLY = settings(deadline=None, max_examples=tried(60))
+RANDOMLY = settings(deadline=None, max_examples=tried(40))
 """How random tests run: no single one is timed, the machine may be busy."""
 
 PLAIN = [definition for definition in DEFINITIONS if definition.is_plain]

@@ -40,3 +40,20 @@ def test_needs_nothing_else(script: str) -> None:
         "import idealrank as ir",
         "from pathlib import Path",
     }
+
+
+ALONE = """
+import sys, socket
+socket.socket = None
+import idealrank as ir
+scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, [str(d.name) for d in ir.DEFINITIONS if d.is_plain])
+print(repr(scores)[:7], scores.explain("nDCG", "q").score, sep="\\n")
+others = {"pandas", "polars", "pyarrow", "sklearn", "catboost", "trectools", "pytrec_eval", "ir_measures", "ranx"}
+assert not others & set(sys.modules), others & set(sys.modules)
+"""
+
+
+def test_nothing_else_is_imported_or_fetched() -> None:
+    """Every measure works without a network and without any other tool, and standard error stays empty."""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", ALONE], capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["measure", "1.0"], "")

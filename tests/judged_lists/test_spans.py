@@ -222,7 +222,7 @@ def columns(spans: list[Span], **more: Any) -> Columns:
 def test_against_sets_of_characters(rule: str, counts: str) -> None:
     """On random chunks and spans, hits and ranks are those found with sets of characters, one chunk after another."""
     rng = random.Random(f"{rule} {counts}")
-    for _ in range(tried(60)):
+    for _ in range(tried(32)):
         share = rng.choice(["0.1", "0.25", "0.3", "0.5", "0.7", "1"])
         judged, found = drawn(rng, 8), drawn(rng, 12)
         overlap = rule if rule == "any" else f"{rule}({share})"

@@ -117,7 +117,7 @@ def _kept(rows: list[tuple[str, str, float]]) -> list[str]:
     return ["-" if unit in seen else (seen.add(unit) or unit) for unit, _, _ in order]
 
 
-@pytest.mark.parametrize("seed", range(tried(60)))
+@pytest.mark.parametrize("seed", range(tried(32)))
 def test_random_worlds(seed: int) -> None:
     """On random small worlds with ties, every roll-up and count gives what plain Python counts."""
     rng = random.Random(seed)

@@ -227,7 +227,7 @@ def worlds(many: int) -> Iterator[World]:
 def test_certain_is_never_wrong() -> None:
     """Of every grade of every missing label: where it is certain there is one outcome, the one it names."""
     found = []
-    for world in worlds(tried(60)):
+    for world in worlds(tried(40)):
         now = world.ask(world.known)
         assert now.left == len(world.left)
         outcomes = set()
@@ -289,7 +289,7 @@ def test_weighted_queries_are_not_said_to_be_certain() -> None:
 def test_interval_range_holds_every_interval(many: int) -> None:
     """No choice of values has an end outside; of the extreme ones of the vertices the ends are reached, or nearly."""
     wide = float(stdtrit(many - 1, 0.975)) / np.sqrt(many)
-    for seed in range(tried(80)):
+    for seed in range(tried(32)):
         rng = np.random.default_rng([seed, many])
         low = rng.normal(size=many) * rng.choice([0.1, 1.0])
         high = low + rng.exponential(size=many) * rng.choice([0.0, 0.1, 1.0], size=many)
@@ -466,7 +466,7 @@ def test_other_measures_are_not_likely_and_say_why(measure: str) -> None:
 @pytest.mark.heavy
 def test_stopping_is_seldom_wrong() -> None:
     """A part of the simulation whose error is printed: at 95 % at most 7 % of the stops are wrong."""
-    many = costly(12, 6)
+    many = costly(6)
     found = [stop(seed, looks=40) for seed in range(100_000, 100_000 + many)]
     wrong = sum(one.outcome != one.truth for one in found)
     # 7 % and three standard errors: a handful of comparisons says no more.
@@ -478,7 +478,7 @@ def test_stopping_is_seldom_wrong() -> None:
 @pytest.mark.heavy
 def test_stopping_is_seldom_wrong_where_deep_documents_are_unlike_the_first() -> None:
     """One system is better in the first ranks, which are labelled first, and the other below: that is found out."""
-    many = costly(8, 6)
+    many = costly(4)
     found = [stop(seed, draw_world=crossing, looks=40) for seed in range(100_000, 100_000 + many)]
     wrong = sum(one.outcome != one.truth for one in found)
     assert wrong / many <= 0.07 + 3 * (0.07 * 0.93 / many) ** 0.5

@@ -23,7 +23,7 @@ from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.promises.ties import mean_over_orders, orders_of
 from tests.properties.ranked import BINARY, GRADED, TIED, Corpus, Ranked, at_random, ranked, scores, settled
 
-fixed = settings(deadline=None, derandomize=True, database=None, max_examples=tried(100))
+fixed = settings(deadline=None, derandomize=True, database=None, max_examples=tried(48))
 
 ON_LISTS = [a for name in questions() for a in answers(name) if name != "rounding" and acts_on_lists(a)]
 SAMPLE = Corpus(GRADED.queries[::5] + TIED.queries)
@@ -207,7 +207,7 @@ def test_explanation_total_is_the_score_whatever_was_decided(
 # ---------------------------------------------------------------- ties
 
 
-@settings(fixed, max_examples=tried(250))
+@settings(fixed, max_examples=tried(100))
 @given(st.data(), ranked(longest=6, tied=True), decisions(without=("ties",)))
 def test_average_is_the_mean_of_all_orders(data: st.DataObject, query: Ranked, under: Decisions) -> None:
     """Whatever else is decided, ties=average gives the mean over all orders of the tied results, or refuses."""

@@ -231,7 +231,7 @@ CHOICES: dict[str, list[Any]] = {
 }
 
 
-@settings(fixed, max_examples=tried(120))
+@settings(fixed, max_examples=tried(60))
 @given(
     st.data(),
     ranked(tied=True).filter(lambda query: query.pool and query.grades),

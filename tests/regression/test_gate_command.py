@@ -95,17 +95,6 @@ def test_json_is_the_values(folder: Path) -> None:
     assert (whole["outcome"], found.code) == ("failed", 1)
 
 
-def test_in_brief_on_a_terminal(folder: Path) -> None:
-    """Without -v: the outcome in orange, each condition, the five queries that lose most, the convention."""
-    found = on_terminal("gate", "known.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
-    assert found.lines[0] == "\x1b[1m\x1b[38;5;166mgate failed (1 failed)\x1b[0m"
-    lines = plain(found.out).splitlines()
-    assert lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
-    assert [line.split()[0] for line in lines if line.startswith("q0")] == ["q000", "q001", "q002", "q003", "q004"]
-    assert lines[-1] == "Convention idealrank-1. All choices and the full ledger: --verbose"
-    assert len(lines) <= 22
-
-
 def test_what_nobody_judged(folder: Path) -> None:
     """In brief, above the conditions: which queries nobody judged, and above the outcome that most was not judged."""
     rows = (folder / "qrels.txt").read_text().splitlines(keepends=True)

@@ -252,14 +252,6 @@ def test_a_table_is_read_by_the_columns_that_are_named(tmp_path: Path) -> None:
     project.close()
 
 
-def test_a_wrong_measure_keeps_what_was_looked_at(address: str) -> None:
-    """The page stays with its flips, by the usual measure. Several measures are none."""
-    for wrong in ("bogus@3", "nDCG@10,P@10"):
-        answer = ask(address, "GET", f"/?gain=exp2&measure={wrong}")
-        assert answer.status == 400
-        assert 'name="gain" value="exp2"' in answer.text
-
-
 def test_a_damaged_table_can_be_replaced_on_the_page(tmp_path: Path) -> None:
     """A content that was changed in the database is said on the project page, which still offers to add the file."""
     project = shop_project(str(tmp_path / "shop.db"))

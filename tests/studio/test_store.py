@@ -21,7 +21,7 @@ from idealrank.errors import DataError
 from idealrank.studio import store as module
 from idealrank.studio.store import StaleError, Store
 
-KILLS = 40
+KILLS = 16
 
 
 def test_a_rating_is_there_for_whoever_opens_the_project_next(where: str) -> None:
@@ -210,7 +210,7 @@ for number in range(begin, begin + 10_000):
 @pytest.mark.heavy
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is not killed so there")
 def test_killed_again_and_again(tmp_path: Path) -> None:
-    """Killed at any moment, forty times, it has every rating that was confirmed, and no half of one."""
+    """Killed at any moment, sixteen times, it has every rating that was confirmed, and no half of one."""
     where, draw, confirmed = tmp_path / "project.db", random.Random(5), -1
     Store(where).close()
     for kill in range(KILLS):

@@ -118,11 +118,25 @@ VESPA = {
         ({"is_partial": True, "is_running": False, "response": search("q1")}, "the answer is only a part (is_partial)"),
         ({"is_partial": False, "is_running": False, "response": search("q1")}, ""),
         ({"is_partial": True, "response": {"hits": {"hits": []}}, "error": {"reason": "too many"}}, "too many"),
+        ({**search("q1"), "timed_out": True}, "the engine's own time was up: the answer is only a part (timed_out)"),
+        (
+            {**search("q1"), "_shards": {"total": 5, "failed": 2}},
+            "some shards failed: the answer is only a part (_shards.failed)",
+        ),
+        ({**search("q1"), "timed_out": False, "_shards": {"total": 5, "failed": 0}}, ""),
+        ({"error": {"type": "x_exception", "reason": "no such index [shop]"}, "status": 404}, "no such index [shop]"),
+        (
+            {"responseHeader": {"partialResults": True}, "response": {"docs": [{"id": "d1"}]}},
+            "the answer is only a part (partialResults)",
+        ),
     ],
 )
 def test_what_an_engine_calls_a_part_is_a_failed_search(document: Any, why: str, tmp_path: Path) -> None:
-    """Errors and partial answers of Vespa, of clusters and of async searches are failed, in a file and in Python."""
+    """Errors and partial answers of every engine are failed searches, in a file, in a batch and in Python."""
     expected = {"q1": why} if why else {}
+    if "hits" in document or ("error" in document and "is_partial" not in document):
+        batch = saved(tmp_path, {"responses": [search("q2"), document]}, "batch.json")
+        assert ir.read_results(batch).failed("") == ({"2": why} if why else {})
     assert ir.read_results(saved(tmp_path, document)).failed("") == expected
     assert ir.read_results({"q1": document}).failed("") == expected
 

@@ -103,10 +103,7 @@ def document(doc: str) -> SimpleNamespace:
 
 
 FOUND: dict[str, Any] = {
-    "tuples": {q: list(docs.items()) for q, docs in RESULTS.items()},
     "documents with scores": {q: [(document(d), s) for d, s in docs.items()] for q, docs in RESULTS.items()},
-    "flat hits": {q: [{"id": d, "score": s} for d, s in docs.items()] for q, docs in RESULTS.items()},
-    "rows": [{"question": q, "retrieved": list(docs)} for q, docs in RESULTS.items()],
     "source_documents": [{"query": q, "source_documents": [*map(document, docs)]} for q, docs in RESULTS.items()],
     "source_nodes": [
         {"query": q,
@@ -149,18 +146,9 @@ def test_a_missing_response_is_not_a_shift(tmp_path: Path) -> None:
     """Responses of a multi-search are matched by position, so their number must be that of the queries."""
     asked = [*RESULTS]
     queries = {"id": [*range(1, len(asked) + 1)], "query": asked}
-    path = saved(tmp_path, {"responses": [search(query) for query in asked]})
-    assert ir.evaluate(JUDGMENTS, path, ["nDCG@10"], queries=queries)["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
     short = saved(tmp_path, {"responses": [search(query) for query in asked[1:]]})
     with pytest.raises(ir.DataError, match=rf"{len(asked) - 1} responses?, {len(asked)} queries in queries: they are"):
         ir.evaluate(JUDGMENTS, short, ["nDCG@10"], queries=queries)
-
-
-def test_numbers_of_responses_are_called_positions(tmp_path: Path) -> None:
-    """Without a table of queries, the error says that ids are positions, and names the table to give."""
-    path = saved(tmp_path, {"responses": [search(query) for query in RESULTS]})
-    with pytest.raises(ir.DataError, match=r"positions of responses .*queries=…"):
-        ir.evaluate(JUDGMENTS, path, ["nDCG@10"])
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -186,15 +174,6 @@ def test_names_of_files_that_are_no_ids_of_queries(tmp_path: Path) -> None:
         ir.evaluate({"red/shoes": {"d1": 1}, "b/g": {"d1": 1}}, folder, ["RR"])
     files[0].rename(folder / "red\nshoes.json")
     assert sorted(ir.read_results(folder).keys.query.distinct(9)) == ["b_g", r"red\nshoes"]
-
-
-def test_a_folder_of_answers_on_the_command_line(tmp_path: Path) -> None:
-    """The command line reads a folder of answers as one system, too."""
-    (tmp_path / "A").mkdir()
-    for query in RESULTS:
-        saved(tmp_path / "A", search(query), f"{query}.json")
-    said = run("evaluate", saved(tmp_path, JUDGMENTS, "judgments.json"), tmp_path / "A", "-m", "nDCG@10", "--json")
-    assert json.loads(said.out)["means"] == {"A": {"nDCG@10": pytest.approx(NDCG, abs=1e-12)}}
 
 
 def answers(folder: Path) -> list[Path]:

@@ -22,7 +22,7 @@ from tests.data.shapes.odd import DOCUMENTS, odd, vespa
 from tests.data.shapes.test_walks import by_objects, by_text
 from tests.data.shapes.toy import JUDGMENTS, NDCG, RESULTS, RETURNED, lines, search
 
-NUMBERS = range(tried(40))
+NUMBERS = range(tried(24))
 """Seeds of the odd documents of each kind."""
 
 

@@ -95,45 +95,6 @@ def test_a_search_is_named_after_its_file(tmp_path: Path) -> None:
     assert "named after the file: 'q1'" in scores.ledger.tables[1].text
 
 
-def test_searches_that_failed_stay_failed(tmp_path: Path) -> None:
-    """A failed search of a multi-search is failed, not empty."""
-    failed = {"error": {"root_cause": [], "type": "timeout", "reason": "too slow"}, "status": 503}
-    path = written(tmp_path, "m.json", {"responses": [{**search("q1"), "status": 200}, failed]}, "pretty")
-    results = ir.read_results(path)
-    assert results.failed("") == {"2": "too slow"}
-
-
-@pytest.mark.parametrize(
-    ("more", "why"),
-    [
-        ({"timed_out": True}, "the engine's own time was up: the answer is only a part (timed_out)"),
-        ({"_shards": {"total": 5, "failed": 2}}, "some shards failed: the answer is only a part (_shards.failed)"),
-        ({"timed_out": False, "_shards": {"total": 5, "failed": 0}}, ""),
-    ],
-)
-def test_a_part_of_an_answer_is_a_failed_search(more: dict[str, object], why: str, tmp_path: Path) -> None:
-    """An answer that Elasticsearch calls a part is a failed search, in a file of its own, in a batch and in Python."""
-    alone, batch = {**search("q1"), **more}, {"responses": [search("q2"), {**search("q1"), **more}]}
-    assert ir.read_results(written(tmp_path, "q1.json", alone, "pretty")).failed("") == ({"q1": why} if why else {})
-    assert ir.read_results(written(tmp_path, "m.json", batch, "pretty")).failed("") == ({"2": why} if why else {})
-    assert ir.read_results({"q1": alone}).failed("") == ({"q1": why} if why else {})
-
-
-def test_a_part_of_a_solr_answer_is_a_failed_search(tmp_path: Path) -> None:
-    """An answer that Solr calls a part (partialResults) is a failed search."""
-    header = {"partialResults": True, "params": {"q": "q1"}}
-    document = {"responseHeader": header, "response": {"docs": [{"id": "d1"}]}}
-    results = ir.read_results(written(tmp_path, "q1.json", document, "pretty"))
-    assert results.failed("") == {"q1": "the answer is only a part (partialResults)"}
-
-
-def test_a_saved_error_is_a_failed_search(tmp_path: Path) -> None:
-    """An error of Elasticsearch in a file of its own is a failed search for the query the file is named after."""
-    document = {"error": {"type": "index_not_found_exception", "reason": "no such index [shop]"}, "status": 404}
-    results = ir.read_results(written(tmp_path, "q1.json", document, "pretty"))
-    assert results.failed("") == {"q1": "no such index [shop]"}
-
-
 def test_a_solr_answer_names_its_query_and_titles(tmp_path: Path) -> None:
     """The query of a Solr answer is its parameter q, and titles come along."""
     docs = [{"id": doc, "score": score, "title": [f"Title of {doc}"]} for doc, score in RESULTS["q1"].items()]
@@ -168,14 +129,6 @@ def test_a_beir_folder(tmp_path: Path) -> None:
     assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
     assert "a BEIR folder; split test" in scores.ledger.tables[0].text
     assert "One" in ir.report(scores).documents["title"]
-
-
-def test_a_split_of_mteb_is_what_its_place_says(tmp_path: Path) -> None:
-    """{subset: {split: {query: {document: number}}}} is judgments in their place, and results in theirs."""
-    for way in ("pretty", "objects"):
-        judged = written(tmp_path, "j.json", {"default": {"test": JUDGMENTS}}, way)
-        returned = written(tmp_path, "r.json", {"default": {"test": RESULTS}}, way)
-        assert ir.evaluate(judged, returned, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
 
 
 @pytest.mark.parametrize(

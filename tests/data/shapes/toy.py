@@ -73,6 +73,7 @@ JUDGED: dict[str, Any] = {
         ],
         "metric": {"dcg": {"k": 10, "normalize": True}},
     },
+    "MTEB split": {"default": {"test": JUDGMENTS}},
     "Quepid ratings": {"queries": each(dict(JUDGMENTS), "query", "ratings")},
     "Quepid case": {
         "case_name": "c",

@@ -76,7 +76,7 @@ def _tables(draw: st.DrawFn, value: str) -> tuple[Rows, Callable[[Rows, Path, st
 
 @pytest.mark.heavy
 @given(_tables("grade"), st.lists(_tables("score"), min_size=1, max_size=2), st.sampled_from([1, 2, 7, 64]))
-@settings(max_examples=tried(100))
+@settings(max_examples=tried(40))
 def test_any_files(tmp_path_factory: pytest.TempPathFactory, judged: Any, returned: Any, buckets: int) -> None:
     """Judgments and one or two systems, each in a form and an order of its own; some queries are only on one side."""
     folder = tmp_path_factory.mktemp("files")

@@ -50,7 +50,7 @@ def check(buckets: list[list[Row]], expected: list[Row]) -> None:
     st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
     st.sampled_from(["plain", "gz"]),
 )
-@settings(max_examples=tried(200))
+@settings(max_examples=tried(80))
 def test_csv(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[Row],
@@ -72,7 +72,7 @@ def test_csv(
 
 
 @given(st.lists(st.tuples(PLAIN, PLAIN, st.integers(0, 99)), min_size=1, max_size=30), COUNTS, st.data())
-@settings(max_examples=tried(100))
+@settings(max_examples=tried(40))
 def test_trec(tmp_path_factory: pytest.TempPathFactory, rows: list[Row], count: int, data: st.DataObject) -> None:
     """TREC text with blanks and tabs around fields, blank lines, comments and CRLF."""
     blank, ends = st.sampled_from([" ", "\t", "  "]), st.sampled_from(["\n", "\r\n", "\n\n", "\n# q d\n"])
@@ -91,7 +91,7 @@ def test_trec(tmp_path_factory: pytest.TempPathFactory, rows: list[Row], count: 
     COUNTS,
     st.permutations(["query_id", "doc_id", "more", "only"]),
 )
-@settings(max_examples=tried(100))
+@settings(max_examples=tried(40))
 def test_jsonl(tmp_path_factory: pytest.TempPathFactory, rows: list[Row], count: int, order: list[str]) -> None:
     """JSON lines with nested values, the query's key anywhere, and a key that only one line has."""
     lines = []

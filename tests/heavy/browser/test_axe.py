@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.heavy.browser.axe import axe
 from tests.heavy.browser.opening import Opener
-from tests.heavy.browser.pages import page, policy
+from tests.heavy.browser.pages import page
 
 SCHEMES = """<style>
 :root { color-scheme: light dark }
@@ -20,23 +20,6 @@ def test_contrast_in_each_scheme(opened: Opener) -> None:
     (found,) = axe(shown, "dark")
     assert found.startswith("dark, serious: color-contrast at p: ")
     assert "4.5:1" in found
-
-
-def test_every_element_is_named(opened: Opener) -> None:
-    """Each element is told by its selector, with how grave it is."""
-    body = '<h1>A page</h1><button id="a"></button><button id="b"></button><img src="data:," id="c">'
-    found = axe(opened(page(body)), "light")
-    assert sorted(text.partition(": Fix")[0] for text in found) == [
-        "light, critical: button-name at #a",
-        "light, critical: button-name at #b",
-        "light, critical: image-alt at #c",
-    ]
-
-
-def test_under_a_policy(opened: Opener) -> None:
-    """A page whose policy lets no script run is looked at all the same, and axe is no fault of the page."""
-    shown = opened(page("<h1>A page</h1><button></button>", policy("default-src 'none'")))
-    assert [text.partition(" at ")[0] for text in axe(shown, "dark")] == ["dark, critical: button-name"]
 
 
 def test_what_is_minor(opened: Opener) -> None:

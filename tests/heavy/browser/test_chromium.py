@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.heavy.browser.chromium import executable
 
@@ -32,12 +31,6 @@ def programs(folder: Path, *names: str) -> str:
     return str(folder)
 
 
-@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
-def test_a_program_on_the_path(name: str, tmp_path: Path) -> None:
-    """Each of the three names is found."""
-    assert executable({"PATH": programs(tmp_path, name, "firefox")}) == str(tmp_path / name)
-
-
 def test_which_comes_first(tmp_path: Path) -> None:
     """What CHROMIUM names, a path or a program on PATH, goes before Chromium, and that before Chrome."""
     path = programs(tmp_path, "google-chrome", "chromium", "mine")
@@ -54,25 +47,3 @@ def test_without_a_browser(ci: str, code: int, said: str, tmp_path: Path) -> Non
     done = outcome_of(OPENS, PATH=programs(tmp_path), CI=ci, CHROMIUM="")
     assert (done.returncode, said in done.stdout) == (code, True)
     assert "No Chromium on PATH (chromium, chromium-browser, google-chrome): nothing" in done.stdout
-
-
-def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    """A path in CHROMIUM that leads nowhere fails the tests, and is named."""
-    done = outcome_of(OPENS, CHROMIUM=str(tmp_path / "none"))
-    assert done.returncode == 1
-    assert str(tmp_path / "none") in done.stdout
-
-
-@pytest.mark.usefixtures("browser")  # where there is none, there is nothing to disturb them
-def test_other_tests_are_not_disturbed(tmp_path: Path) -> None:
-    """The browser's event loop ends with its folder: a test that runs after these can run one of its own."""
-    after = tmp_path / "test_after.py"
-    after.write_text("import asyncio\n\n\ndef test_after():\n    asyncio.run(asyncio.sleep(0))\n")
-    done = outcome_of(OPENS, str(after))
-    assert (done.returncode, "2 passed" in done.stdout) == (0, True), done.stdout
-
-
-def test_the_browser_is_chromium(browser: Browser) -> None:
-    """What was started is Chromium, and runs."""
-    assert browser.browser_type.name == "chromium"
-    assert browser.is_connected()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page
@@ -63,28 +62,6 @@ def test_a_page_keeps_to_its_file(name: str, opened: Opener) -> None:
     assert seen(page) == DRAWN[name]
     assert page.locator("#notice").is_hidden()
     assert page.evaluate("performance.getEntriesByType('resource')") == []
-
-
-@pytest.mark.parametrize("name", ["compared", "hostile"])
-def test_a_link_to_a_query(name: str, opened: Opener) -> None:
-    """A page whose address names a query opens with it; each id, as it stands in the address."""
-    report = {"compared": shop, "hostile": hostile}[name]()
-    html = report.to_html()
-    for key in report.queries["id"][2:7:2]:
-        page = ready(opened(html, at=f"#q={quote(key, safe='')}"))
-        page.wait_for_selector("#query .arithmetic")
-        assert page.locator("#query .id").text_content() == key
-
-
-@pytest.mark.parametrize(("address", "said"), [("nobody", "nobody"), ("%E0%A4", "%E0%A4"), ("a%20b", "a b")])
-def test_an_unknown_query(address: str, said: str, opened: Opener) -> None:
-    """A query that is not in the report is named, and a way back shown; the rest of the page is there."""
-    page = ready(opened(garden().to_html(), at=f"#q={address}"))
-    page.wait_for_selector("#query h2")
-    assert page.locator("#query h2").text_content() == f"No query called “{said}” in this report."
-    page.locator("#query a").press("Enter")
-    page.locator("#query").wait_for(state="hidden")
-    assert len(query_rows(page)) == 5
 
 
 def test_the_chart_of_latency(opened: Opener) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.heavy.browser.opening import Opener, opening, printed, sheets
+from tests.heavy.browser.opening import Opener, opening
 from tests.heavy.browser.pages import button, page, policy
 from tests.heavy.browser.tabs import Tabs
 
 ELSEWHERE = "https://example.org"
+SOCKET = ELSEWHERE.replace("https", "wss")
 NOTHING_ELSE = "default-src 'none'"
 
 
@@ -40,13 +41,6 @@ def test_a_page_without_a_fault(opened: Opener) -> None:
     assert opened.faults == []
 
 
-def test_a_file_that_is_there(opened: Opener, tmp_path: Path) -> None:
-    """A file is opened where it lies, whatever its name."""
-    file = tmp_path / "a report #1 é.html"
-    file.write_text(page("<p>Text</p>"), "utf-8")
-    assert opened(file).get_by_text("Text").is_visible()
-
-
 @pytest.mark.parametrize(
     "request_",
     [
@@ -54,12 +48,13 @@ def test_a_file_that_is_there(opened: Opener, tmp_path: Path) -> None:
         f'<link rel="stylesheet" href="{ELSEWHERE}/a">',
         f'<script src="{ELSEWHERE}/a"></script>',
         f'<script>fetch("{ELSEWHERE}/a").catch(() => 0)</script>',
+        f'<script>try {{ new WebSocket("{SOCKET}/a") }} catch {{}} fetch("{ELSEWHERE}/a")</script>',
         f'<script>navigator.sendBeacon("{ELSEWHERE}/a")</script>',
         f'<iframe title="a" src="{ELSEWHERE}/a"></iframe>',
         f'<script type="module">import "{ELSEWHERE}/a"</script>',
         f"<style>@font-face {{ font-family: a; src: url({ELSEWHERE}/a) }} p {{ font-family: a }}</style><p>Text</p>",
     ],
-    ids=["image", "style", "script", "fetch", "beacon", "frame", "module", "font"],
+    ids=["image", "style", "script", "fetch", "socket", "beacon", "frame", "module", "font"],
 )
 def test_a_request_is_seen(request_: str, tabs: Tabs, tmp_path: Path) -> None:
     """Every request for something else is a fault, of whatever kind."""
@@ -75,28 +70,10 @@ def test_a_request_for_another_file(tabs: Tabs, tmp_path: Path) -> None:
     assert f"request: {(tmp_path / 'beside.css').as_uri()}" in opened.faults
 
 
-def test_a_socket(tabs: Tabs, tmp_path: Path) -> None:
-    """A socket that is opened is a fault."""
-    faults = faults_of(page('<script>new WebSocket("wss://example.org/a")</script>'), tabs, tmp_path)
-    assert "request: wss://example.org/a" in faults
-
-
-def test_a_request_on_click(tabs: Tabs, tmp_path: Path) -> None:
-    """A request is seen that comes with the last thing a test does."""
-    asks = button(f"fetch('{ELSEWHERE}/a').catch(() => 0)")
-    assert f"request: {ELSEWHERE}/a" in faults_of(page(asks), tabs, tmp_path, click=True)
-
-
 def test_a_handler_under_a_policy(tabs: Tabs, tmp_path: Path) -> None:
     """A handler in an attribute is a violation where the policy forbids it, and does not run."""
     html = page("<button onclick=\"document.title = 'run'\">Go</button>", policy(NOTHING_ELSE))
     assert "policy: script-src-attr blocked inline" in faults_of(html, tabs, tmp_path, click=True)
-
-
-def test_a_style_attribute_under_a_policy(tabs: Tabs, tmp_path: Path) -> None:
-    """A style in an attribute is a violation where the policy forbids it."""
-    html = page('<p style="color: red">Text</p>', policy(NOTHING_ELSE))
-    assert "policy: style-src-attr blocked inline" in faults_of(html, tabs, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -112,17 +89,6 @@ def test_an_error_is_seen(script: str, fault: str, tabs: Tabs, tmp_path: Path) -
     """What is thrown and not caught, and an error said on the console, are faults."""
     assert fault in faults_of(page(f"<script>{script}</script>"), tabs, tmp_path)
     assert fault in faults_of(page(button(script)), tabs, tmp_path, click=True)
-
-
-def test_on_paper(opened: Opener) -> None:
-    """A page is printed as it looks on paper, on as many sheets as it says."""
-    style = "<style>section { break-after: page } @media print { nav { display: none } }</style>"
-    shown = opened(page("<nav>Bar</nav><section>1</section><section>2</section><p>3</p>", style))
-    assert shown.get_by_text("Bar").is_visible()
-    pdf = printed(shown)
-    assert pdf.startswith(b"%PDF-")
-    assert sheets(pdf) == 3
-    assert not shown.get_by_text("Bar").is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -15,9 +15,3 @@ def test_the_steps_of_a_task(opened: Opener) -> None:
     headings = [item.locator(".step").all_inner_texts() for item in items.all()]
     assert headings == [["step 1"], [], ["step 4"], []]
     assert query.locator("[data-list=ideal] .step").count() == 0
-
-
-def test_a_query_with_one_search_has_no_steps(opened: Opener) -> None:
-    """Without several searches nothing is said of steps."""
-    scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 1.0}}, ["RR"])
-    assert open_query(opened(ir.report(scores).to_html()), "q").locator(".step").count() == 0

@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
 
@@ -66,3 +67,19 @@ def asked(address: str, body: Any = None, method: str | None = None) -> Any:
     request = urllib.request.Request(address, data, {"Content-Type": "application/json"}, method=method)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
+
+
+SIZE = 400
+"""More than there are products."""
+
+
+def of_elastic(address: str, text: str) -> list[str]:
+    """Return what OpenSearch or Elasticsearch finds in the titles."""
+    body = {"query": {"match": {"title": text}}, "size": SIZE, "_source": False}
+    return [hit["_id"] for hit in asked(f"{address}/products/_search", body)["hits"]["hits"]]
+
+
+def of_solr(address: str, text: str) -> list[str]:
+    """Return what Solr finds in the titles."""
+    answer = asked(f"{address}/products/select?q={quote(text)}&df=title&fl=id&rows={SIZE}")
+    return [document["id"] for document in answer["response"]["docs"]]

@@ -14,8 +14,7 @@ import psycopg
 import pytest
 
 import idealrank as ir
-from tests.heavy.engines.shop import SHOP, asked, products, queries
-from tests.heavy.engines.test_servers import SIZE, of_elastic, of_solr
+from tests.heavy.engines.shop import SHOP, SIZE, asked, of_elastic, of_solr, products, queries
 
 JSON = '{"query": {"match": {"title": "{{query}}"}}, "size": {{k}}}'
 FORM = "q={!edismax qf=title v='{{query}}'}\n"

@@ -57,15 +57,6 @@ def test_the_last_ends_it(tmp_path: Path) -> None:
     assert not (tmp_path / "input").exists()
 
 
-def test_it_is_started_anew(tmp_path: Path) -> None:
-    """Who comes after the last has left starts another server."""
-    filled: list[str] = []
-    for _ in range(2):
-        with shared(tmp_path, run, filled.append):
-            pass
-    assert filled == ["here", "here"]
-
-
 def test_it_ends_when_its_users_are_killed(tmp_path: Path) -> None:
     """The server ends when all of its users are killed."""
     command = [sys.executable, "-c", USER, str(tmp_path), SERVER]
@@ -84,14 +75,3 @@ def test_a_server_that_does_not_start(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "raise SystemExit('no room')"]
     with pytest.raises(RuntimeError, match="no room"), shared(tmp_path, lambda home: command, print):
         pass
-
-
-def test_a_server_that_is_not_filled(tmp_path: Path) -> None:
-    """If a server cannot be filled, it ends."""
-
-    def fill(address: str) -> None:
-        raise ValueError(address)
-
-    with pytest.raises(ValueError, match="here"), shared(tmp_path, run, fill):
-        pass
-    assert not runs(tmp_path)

@@ -21,6 +21,8 @@ from tests.heavy.spark.job import MEASURES, QUERIES
 from tests.heavy.spark.worlds import JUDGED, RETURNED, columns, judged, returned
 
 ROOT = Path(__file__).parents[3]
+CONNECTED = "SPARK_CONNECT_MODE_ENABLED"
+"""What a session of Spark Connect leaves in the environment; with it there is no classic Spark."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,9 +49,10 @@ def java() -> str | None:
 
 
 def surroundings() -> dict[str, str]:
-    """Return the environment of Spark's processes: this Python, on loopback."""
+    """Return the environment of Spark's processes: this Python, on loopback, without the session of another test."""
     own = {"JAVA_HOME": java() or "", "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    return os.environ | own | {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
+    others = {name: value for name, value in os.environ.items() if name not in ("SPARK_REMOTE", CONNECTED)}
+    return others | own | {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
 
 
 def done(*words: str) -> dict[str, Any]:

@@ -222,29 +222,6 @@ def test_cannot_tell_has_a_comment_and_later_needs_none(graded: Page, project: S
     assert _said(project) == [(docs[0], None, "cannot tell", "3 of 5 shoes, u see"), (docs[1], None, "later", "")]
 
 
-def test_a_stale_page_overwrites_nothing(graded: Page, project: StudioProject) -> None:
-    """A result that was graded in another window meanwhile keeps that grade, and the page says so and shows it."""
-    item = graded.locator('[data-list="bm25"] li').first
-    doc = item.get_attribute("data-document") or ""
-    project.store.rate("ana", "q01", doc, 0.0, token="other")
-    item.focus()
-    graded.keyboard.press("3")
-    expect(graded.locator("#saved")).to_contain_text("rated in another window")
-    expect(item.locator("summary .grade")).to_contain_text("yours: 0")
-    assert _said(project) == [(doc, 0.0, "graded", "")]
-
-
-@pytest.mark.parametrize("graded", [False], indirect=True)
-def test_without_script_a_chip_is_a_form(graded: Page, project: StudioProject) -> None:
-    """It opens, its buttons grade, and the page comes back with the grade."""
-    item = graded.locator('[data-list="bm25"] li').nth(6)
-    item.locator("summary").click()
-    item.get_by_role("button", name="2", exact=True).click()
-    graded.wait_for_url("**/query?**q=q01**")
-    assert [grade for _, grade, _, _ in _said(project)] == [2.0]
-    expect(graded.locator('[data-list="bm25"] li').nth(6).locator("summary")).to_contain_text("yours: 2")
-
-
 def test_who_has_no_name_is_asked_for_it(page: Page) -> None:
     """A digit leads to the door, which leads back to this query."""
     page.route("**/door?**", lambda route: route.fulfill(body="<h1>Who are you?</h1>", content_type="text/html"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -100,49 +99,6 @@ def test_the_same_digit_twice_confirms(page: Page, project: StudioProject) -> No
     assert [one.grade for one in project.store.ratings()] == [2.0]
 
 
-def test_two_raters_at_once(browser: Browser, address: str, project: StudioProject) -> None:
-    """Each has pairs of their own; of a pair both are asked neither sees the other's grade before their own."""
-    project.store["overlap"] = 1
-    pages = []
-    for name in ("ana", "ben"):
-        context = browser.new_context(base_url=address)
-        pages.append(context.new_page())
-        _enter(pages[-1], name)
-    ana, ben = pages
-    pair = _shown(ana)
-    assert _shown(ben) == pair
-    ana.get_by_role("textbox", name="comment").fill("not what was meant")
-    _do(ana, ana.locator('[data-key="0"]').click)
-    for path in ("/grade", f"/dispute?q={pair[0]}&doc={quote(pair[1])}", "/raters"):
-        ben.goto(path)
-        expect(ben.locator("#studio")).not_to_contain_text("not what was meant")
-    ben.goto("/grade")
-    assert _shown(ben) == pair
-    _press(ben, "3")
-    ben.goto(f"/dispute?q={pair[0]}&doc={quote(pair[1])}")
-    expect(ben.locator("#studio")).to_contain_text("not what was meant")
-    for page in pages:
-        page.context.close()
-
-
-def test_a_stale_tab_is_told(browser: Browser, address: str, project: StudioProject) -> None:
-    """Two tabs of a rater show a pair: the second is told what the first said, sees it, and may say otherwise."""
-    context = browser.new_context(base_url=address)
-    one, other = context.new_page(), context.new_page()
-    _enter(one, "ana")
-    other.goto("/grade")
-    pair = _shown(one)
-    assert _shown(other) == pair
-    _press(one, "2")
-    other.keyboard.press("0")
-    expect(other.locator("#trouble")).to_contain_text("it is graded 2 now. Nothing was saved.")
-    expect(other.locator(".mine")).to_contain_text("You said: 2")
-    assert _shown(other) == pair
-    _press(other, "0")
-    assert [rating.grade for rating in project.store.ratings()] == [0.0]
-    context.close()
-
-
 def test_a_studio_that_does_not_answer(browser: Browser, address: str, project: StudioProject) -> None:
     """The page says so and keeps the pair; the same key later saves it once."""
     context = browser.new_context(base_url=address)
@@ -157,23 +113,6 @@ def test_a_studio_that_does_not_answer(browser: Browser, address: str, project: 
     _press(page, "1")
     expect(page.locator("#trouble")).to_be_empty()
     assert [(one.query, one.doc, one.grade) for one in project.store.ratings()] == [(*pair, 1.0)]
-    context.close()
-
-
-def test_without_script(browser: Browser, address: str, project: StudioProject) -> None:
-    """Buttons alone grade, put off and undo."""
-    context = browser.new_context(base_url=address, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/grade")
-    page.get_by_role("textbox", name="your name").fill("ana")
-    page.get_by_role("button", name="Go on").click()
-    pair = _shown(page)
-    page.locator('[data-key="3"]').click()
-    assert _shown(page) != pair
-    page.locator('[data-key="u"]').click()
-    assert _shown(page) == pair
-    page.locator('[data-key="s"]').click()
-    assert [(one.query, one.doc, one.state) for one in project.store.ratings()] == [(*pair, "later")]
     context.close()
 
 

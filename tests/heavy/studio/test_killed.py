@@ -17,7 +17,7 @@ import pytest
 from idealrank.studio.store import Store
 from tests.studio.client import Client
 
-KILLS = 200
+KILLS = 80
 
 SERVES = """
 import os, socket, sys, uvicorn

@@ -135,16 +135,3 @@ def test_a_call_that_cannot_work_says_why(tmp_path: Path, words: tuple[str, ...]
     assert found.stderr.count("\n") == 1
     if "--host" not in words:  # else the tables were read, and the project is sound
         assert not [path for path in tmp_path.iterdir() if ".db" in path.name]
-
-
-def test_files_called_alike_are_two_systems(tmp_path: Path) -> None:
-    """Of two folders with a file of one name neither takes the place of the other."""
-    for folder, system in (("old", "bm25"), ("new", "hybrid")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "run.csv").write_bytes((SHOP / f"{system}.csv").read_bytes())
-    judged = str(SHOP.resolve() / "judgments.csv")
-    with command(tmp_path, judged, "old/run.csv", "new/run.csv") as (_, address):
-        text = read(address)
-    files = [SHOP / "bm25.csv", SHOP / "hybrid.csv"]
-    found = ir.compare(SHOP / "judgments.csv", files, ["nDCG@10"])
-    assert f"{found['nDCG@10'].difference:+.3f}" in text
