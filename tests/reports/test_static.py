@@ -8,7 +8,7 @@ import idealrank as ir
 from idealrank.errors import plural
 from idealrank.reports.report import Report
 from tests.reports.reading import read
-from tests.reports.worlds import HOSTILE, alone, hostile, shop
+from tests.reports.worlds import HOSTILE, SHOP, alone, hostile, shop
 
 
 def test_what_to_judge_is_linked_from_the_head() -> None:
