@@ -151,3 +151,23 @@ def test_ids_that_a_workbook_rounds(column: str, tmp_path: Path) -> None:
         place = re.escape(f"line 2: {column} {2**53 + 2} is a number above 2^53, which a workbook rounds")
         with pytest.raises(DataError, match=place):
             ir.read_judgments(tmp_path / "j.xlsx")
+
+
+def test_merged_cells(tmp_path: Path) -> None:
+    """A query that is written once beside all its documents is that of each; a bomb of merged cells fills nothing."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (["query_id", "doc_id", "grade"], ["q1", "a", 2], ["", "b", 1], ["", "c", 0], ["q2", "a", 1]):
+        sheet.append([cell if cell != "" else None for cell in row])
+    sheet.merge_cells("A2:A4")
+    book.save(tmp_path / "j.xlsx")
+    read = ir.read_judgments(tmp_path / "j.xlsx").rows_to_write()
+    assert list(zip(read.query, read.doc, strict=True)) == [("q1", "a"), ("q1", "b"), ("q1", "c"), ("q2", "a")]
+    bomb = openpyxl.Workbook()
+    for row in (["query_id", "doc_id", "grade"], ["x" * 30_000, "a", 2], *([None, f"d{n}", 1] for n in range(2_000))):
+        bomb.active.append(row)
+    bomb.active.merge_cells("A2:A2002")
+    bomb.save(tmp_path / "bomb.xlsx")
+    with pytest.raises(ir.DataError, match="line 3: the query id is missing"):
+        ir.read_judgments(tmp_path / "bomb.xlsx").rows_to_write()

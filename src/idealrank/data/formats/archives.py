@@ -12,7 +12,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, Any, NamedTuple
 from xml.etree import ElementTree
 from xml.parsers import expat
@@ -259,10 +259,35 @@ def sheet_text(packed: _Packed, archive: zipfile.ZipFile, sheet: str = "") -> by
         if not isinstance(error, (CalamineError, *_BROKEN)) and type(error).__name__ != "PanicException":
             raise
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
-    above = (page.start or (0, 0))[0]
+    above, before = page.start or (0, 0)
+    merged = getattr(page, "merged_cell_ranges", None) or ()  # older readers do not say
+    _fill_merged(rows, [((top - above, left - before), bottom - above) for (top, left), (bottom, _) in merged], most)
     # Empty rows above the table become blank lines, so that messages name the rows of the sheet.
     _refuse_rounded(rows, above, name)
     return ("\n" * above + _as_csv(rows)).encode()
+
+
+def _fill_merged(rows: list[list[Any]], merged: Sequence[tuple[tuple[int, int], int]], most: int) -> None:
+    """Give every row that a merged cell covers its value, which a workbook keeps in the first alone.
+
+    Parameters
+    ----------
+    merged
+        The first row and the column of each merged cell, and its last row.
+    most
+        Characters that may come of it: who merges more fills the memory.
+    """
+    for (first, column), last in merged:
+        end = min(last + 1, len(rows))
+        if not 0 <= first < end - 1 or not 0 <= column < len(rows[first]):
+            continue
+        value = rows[first][column]
+        most -= (end - first) * (len(str(value)) + 1)
+        if most < 0:
+            return
+        for row in rows[first + 1 : end]:
+            if row[column] == "":
+                row[column] = value
 
 
 def _as_csv(rows: list[list[Any]]) -> str:
