@@ -146,7 +146,7 @@ def test_a_guardrail_without_times() -> None:
     with pytest.raises(NoColumnError, match="took_ms"):
         compared(guardrails=["took_p95 <= 10ms"])
     untimed = [{"query": "q000", "doc": "d", "rank": 1, "latency_ms": 0}]
-    with pytest.raises(NoColumnError, match="every time in latency_ms is 0, so none was measured"):
+    with pytest.raises(ir.DataError, match="every search of new took 0 ms, so none was measured"):
         ir.compare(JUDGMENTS, {"old": untimed, "new": untimed}, ["RR"], guardrails="latency_p95 <= 200ms")
 
 

@@ -21,7 +21,7 @@ from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS, UNITS, WHOSE, Clock
 from idealrank.display.numbers import distinct_amount, percent, three_digits
 from idealrank.engines.replay_record import describe_times_apart
-from idealrank.errors import NoColumnError, UsageError, listed, named, plural
+from idealrank.errors import DataError, NoColumnError, UsageError, listed, named, plural
 from idealrank.evaluation.latency import search_times, why_columns_unread
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
@@ -413,11 +413,20 @@ def refuse_untimed(limit: LatencyLimit, evidence: LatencyEvidence, scores: Value
     ------
     NoColumnError
         With the column to add.
+    DataError
+        If all searches of the newcomer took no time at all.
     """
+    system = scores.systems[pair.system]
+    # The engine's own time is often 0 in whole milliseconds; that of a whole search never is.
+    if (
+        limit.clock == "latency"
+        and (times := search_times(scores, pair.system, limit.clock))
+        and not any(times.values())
+    ):
+        raise DataError(f"{limit}: every search of {system} took 0 ms, so none was measured. Give the times it took.")
     if evidence.queries:
         return
     column = {"latency": "latency_ms (the wall time)", "took": "took_ms (the engine's own time)"}[limit.clock]
-    system = scores.systems[pair.system]
     whose = f"the results of {system} and of the baseline do" if limit.relative else f"the results of {system} do"
     why = f"{limit}: {whose} not say how long a search took. Add a column such as {column}."
     apart = different_clocks(scores, pair) if limit.relative else ""

@@ -152,8 +152,16 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     )
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
         return False
+    if any(_has_query_column(value) for value in filled):
+        return False
     names = {fold(str(name)) for row in rows for name in getattr(row, "_fields", row)}
     return not names & _QUERIES or _are_judged(results, judgments)
+
+
+def _has_query_column(value: Any) -> bool:
+    """Whether a value is a table by columns, with the query of each row."""
+    columns = value.items() if isinstance(value, Mapping) else ()
+    return any(fold(str(name)) in _QUERIES and not isinstance(column, (str, int)) for name, column in columns)
 
 
 def _are_judged(queries: Iterable[Any], judgments: Judgments | None) -> bool:
