@@ -69,6 +69,8 @@ def format_delimited(columns: Mapping[str, Any], separator: str, formulas: str, 
     cells = {name: _as_cells(values) for name, values in columns.items()}
     if formulas == "escape":
         cells = _escape_formulas(cells, notes)
+    if separator == "\t":
+        _refuse_rows_within(cells)
     lines: list[str] = []
     # The writer quotes cells with any sign of its line end, which is cut off again.
     writer = csv.writer(
@@ -77,6 +79,24 @@ def format_delimited(columns: Mapping[str, Any], separator: str, formulas: str, 
     writer.writerow(cells)
     writer.writerows(zip(*cells.values(), strict=True))
     return "\n".join([*lines, ""])
+
+
+def _refuse_rows_within(cells: Mapping[str, list[Any]]) -> None:
+    """Refuse a cell whose lines have the tabs of rows: its reader would take the quotes around it for a stray one.
+
+    Raises
+    ------
+    DataError
+        With the cell and its column.
+    """
+    last = len(cells) - 1
+    for field, (name, values) in enumerate(cells.items()):
+        for text in values:
+            if not isinstance(text, str) or "\n" not in text or "\t" not in text:
+                continue
+            first, *whole, end = (line.count("\t") for line in text.split("\n"))
+            if (first, end) == (last - field, field) and all(tabs == last for tabs in whole):
+                raise DataError(f"{name} {text!r} would be read as several rows between tabs. Write CSV or JSON lines.")
 
 
 def _as_cells(values: Any) -> list[Any]:
