@@ -205,10 +205,12 @@ def test_what_is_refused(asked: dict[str, Any], said: str) -> None:
 
 
 def test_one_system_a_side() -> None:
-    """A table of several systems is refused: a gate checks one."""
+    """A table of several systems is refused, and a list of them: a gate checks one."""
     rows = [{"query": "q000", "doc": "d", "rank": 1, "system": name} for name in "ab"]
     with pytest.raises(ir.UsageError, match="A gate checks one system, and there are"):
         ir.gate(judged(1), None, rows, minimum="RR>=0")
+    with pytest.raises(ir.UsageError, match="one by one: ir.gate\\(judgments, baseline, results"):
+        ir.gate(judged(1), ["old.run", "new.run"], fail_if="RR drops 0.1")
 
 
 def test_names_of_the_sides(tmp_path: Any) -> None:

@@ -190,6 +190,12 @@ def _refuse_conditions(conditions: Conditions, alone: bool, alpha: float | None)
 
 def _name_systems(baseline: Any, results: Any) -> Any:
     """Put both side by side, each under its own name where it has one."""
+    for several in (baseline, results):
+        if isinstance(several, (list, tuple)) and len(several) > 1 and all(map(_is_one_system, several)):
+            raise UsageError(
+                f"A gate checks one system, and {len(several)} are given as one. Give the baseline and the new results "
+                "one by one: ir.gate(judgments, baseline, results, …)."
+            )
     if baseline is None:
         return results
     if _file_of(baseline) and _file_of(baseline) == _file_of(results):
@@ -200,6 +206,10 @@ def _name_systems(baseline: Any, results: Any) -> Any:
     if names[0] == names[1]:
         names = ["baseline", "results"]
     return dict(zip(names, (baseline, results), strict=True))
+
+
+def _is_one_system(source: Any) -> bool:
+    return isinstance(source, (str, os.PathLike, Results))
 
 
 def _file_of(source: Any) -> str:
