@@ -209,7 +209,7 @@ def test_one_system_a_side() -> None:
     rows = [{"query": "q000", "doc": "d", "rank": 1, "system": name} for name in "ab"]
     with pytest.raises(ir.UsageError, match="A gate checks one system, and there are"):
         ir.gate(judged(1), None, rows, minimum="RR>=0")
-    with pytest.raises(ir.UsageError, match="one by one: ir.gate\\(judgments, baseline, results"):
+    with pytest.raises(ir.UsageError, match=r"one by one: ir.gate\(judgments, baseline, results"):
         ir.gate(judged(1), ["old.run", "new.run"], fail_if="RR drops 0.1")
 
 
