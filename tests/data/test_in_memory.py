@@ -318,6 +318,16 @@ def test_a_frame_as_an_object_under_other_names(orient: Any, many: int, texts: b
         assert list(zip(read.query, read.doc, strict=True)) == [(str(row[0]), str(row[1])) for row in rows]
 
 
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
+@pytest.mark.parametrize("cells", [[["c", "a"], ["b"]], ["['c' 'a']", "['b']"]])
+def test_a_frame_of_lists_as_an_object(orient: Any, cells: list[Any], tmp_path: Path) -> None:
+    """Lists in the cells of a frame are read from each of its forms, as lists or as text: RR is 1/2 and 1."""
+    pd.DataFrame({"query_id": ["q1", "q2"], "retrieved_ids": cells}).to_json(tmp_path / "run.json", orient=orient)
+    forms: list[Any] = [tmp_path / "run.json", json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))]
+    for results in forms:
+        assert ir.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, results, ["RR"])["RR"] == 0.75
+
+
 def test_grades_of_numbered_documents_are_no_cells() -> None:
     """Queries that all name the documents 0, 1, … are queries, not columns, also where all grades are whole."""
     judgments = {"shoes": {"0": 0, "1": 3, "2": 1}, "bags": {"0": 2, "1": 0, "2": 1}, "hats": {"0": 1, "1": 1, "2": 0}}

@@ -71,6 +71,10 @@ def is_systems(data: Any) -> bool:
     """
     if not isinstance(data, Mapping):
         return False
+    from idealrank.data.formats.list_names import columns_of_frame
+
+    if columns_of_frame(data) is not None and not any(map(_has_query_column, data.values())):
+        return False  # one table, its rows called 0, 1, … or beside a schema
     # An empty value may be the results of a system or of a query: the others decide.
     filled = [value for value in data.values() if not _is_empty(value)]
     return bool(filled) and all(map(_is_results, filled))

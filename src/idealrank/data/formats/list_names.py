@@ -233,8 +233,9 @@ def _columns_of_table(schema: Any, rows: Any, whole: bool) -> dict[Any, list[Any
 def _are_cells(columns: Mapping[Any, list[Any]], labels: Iterable[object]) -> bool:
     """Whether values are the cells of columns under any names, and not the grades or scores of documents.
 
-    Texts stand in some columns and numbers in others. If all are numbers, the rows count from 0, one column repeats the
-    query in neighboring rows, and another contains whole numbers that are different within it and larger than grades.
+    A column called as queries are contains texts, or texts stand in some columns and numbers in others. If all are
+    numbers, the rows count from 0, one column repeats the query in neighboring rows, and another contains whole numbers
+    that are different within it and larger than grades.
 
     Examples
     --------
@@ -244,6 +245,9 @@ def _are_cells(columns: Mapping[Any, list[Any]], labels: Iterable[object]) -> bo
     True
     """
     filled = [[value for value in values if value is not None] for values in columns.values()]
+    queries = [values for name, values in zip(columns, filled, strict=True) if fold(str(name)) in QUERIES]
+    if len(columns) > 1 and any(values and all(isinstance(value, str) for value in values) for values in queries):
+        return True
     texts = [all(isinstance(value, str) for value in values) for values in filled if values]
     numbers = [all(_is_number(value) for value in values) for values in filled if values]
     if not all(text or number for text, number in zip(texts, numbers, strict=True)):

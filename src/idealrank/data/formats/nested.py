@@ -239,7 +239,7 @@ def _listed(data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _unwrap(data: Any, kind: str) -> Any:
-    """Return what a dataset object (LlamaIndex, Ragas) contains, and {query: id} as {query: [id]}."""
+    """Return what a dataset (LlamaIndex, Ragas) or a frame as an object contains, and {query: id} as {query: [id]}."""
     if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
         return {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
     samples = data if isinstance(data, (list, tuple)) else getattr(data, "samples", None)
@@ -247,6 +247,8 @@ def _unwrap(data: Any, kind: str) -> Any:
         return [to_plain(one) for one in samples]
     if not isinstance(data, Mapping) or not data:
         return data
+    if (columns := columns_of_frame(data)) is not None:
+        return columns
     if all(getattr(value, "ndim", 0) == 1 for value in data.values()) and not any(map(is_name, data)):
         return {key: documents_of_array(value) for key, value in data.items()}
     single = kind == "judgments" and not any(map(is_name, data))
