@@ -449,14 +449,36 @@ def plan_of_one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
     return NestedPlan(what, (whole,), (f"{AFTER_FILE}{query!r}",))
 
 
-def number_answers(plan: NestedPlan) -> NestedPlan:
-    """Plan several answers of one query each, one after the other."""
-    rows = tuple(_with_query_at(one, (PLACE,)) for one in plan.rows)
-    return replace(plan, rows=rows, notes=(NUMBERED,))
+def query_beside(answers: Iterable[Any]) -> str:
+    """Return the name under which all answers say which query they answer; "" if they do not.
+
+    Examples
+    --------
+    >>> query_beside([{"qid": "q7", "hits": {}}, {"qid": "q9", "hits": {}}]), query_beside([{"took": 3}])
+    ('qid', '')
+    """
+    filled = [answer for answer in answers if isinstance(answer, Mapping)]
+    names = [
+        name
+        for tier in (*ALIASES["query"], *ALIASES["text"])
+        for name in next(iter(filled), ())
+        if fold(str(name)) in tier
+    ]
+    return next((name for name in names if all(_is_id(answer.get(name)) for answer in filled)), "")
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def number_answers(plan: NestedPlan, query: str = "") -> NestedPlan:
+    """Plan several answers of one query each, one after the other; `query` is where each says which it answers."""
+    rows = tuple(_with_query_at(one, (f".{query}",) if query else (PLACE,)) for one in plan.rows)
+    return replace(plan, rows=rows, notes=() if query else (NUMBERED,))
 
 
 def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
-    """Plan a list of answers of one query each, or answers by query."""
+    """Plan a list of answers of one query each, or answers by query; `mark` is where the query is."""
     rows = (
         one._replace(
             path=(step, *one.path),
@@ -465,7 +487,7 @@ def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
         for one in plan.rows
     )
     return replace(
-        plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=() if mark == KEY else (NUMBERED,)
+        plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=(NUMBERED,) if mark == PLACE else ()
     )
 
 
