@@ -334,7 +334,7 @@ def test_every_door_refuses_in_the_same_words(shape: Object, typed: bool, tmp_pa
 
 
 def test_answers_that_say_their_query(tmp_path: Path) -> None:
-    """Answers of an engine that say which query they answer are not numbered by their order: RR is 1/2 and 1."""
+    """Answers that say their query, beside them or around them, are not numbered by their order: RR is 1 and 1/2."""
     documents = {2: ["b", "a"], 1: ["a"]}
     judged = {1: {"a": 1}, 2: {"a": 1}}
     for name in ("query_id", "qid", "query"):
@@ -342,7 +342,9 @@ def test_answers_that_say_their_query(tmp_path: Path) -> None:
             {name: query, "took": 3, "hits": {"hits": [{"_id": doc, "_score": 1.0} for doc in docs]}}
             for query, docs in documents.items()
         ]
-        (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, answers)), "utf-8")
-        (tmp_path / "run.json").write_text(json.dumps(answers), "utf-8")
-        for results in (tmp_path / "run.jsonl", tmp_path / "run.json", answers):
-            assert ir.evaluate(judged, results, ["RR"]).per_query["RR"] == [1.0, 0.5]
+        around = [{name: answer.pop(name), "response": answer} for answer in map(dict, answers)]
+        for rows in (answers, around):
+            (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+            (tmp_path / "run.json").write_text(json.dumps(rows), "utf-8")
+            for results in (tmp_path / "run.jsonl", tmp_path / "run.json", rows):
+                assert ir.evaluate(judged, results, ["RR"]).per_query["RR"] == [1.0, 0.5]

@@ -190,10 +190,10 @@ def _is_rows(values: Sequence[Any]) -> bool:
 
 def _is_query(row: Any) -> bool:
     """Whether a row is a query with its documents, not a dict of columns."""
-    from idealrank.data.formats.nested import has_documents
+    from idealrank.data.formats.nested import wraps_documents
 
     values = row.values() if isinstance(row, Mapping) else ()
-    return any(map(has_documents, (row, *values))) and any(isinstance(value, (str, int)) for value in values)
+    return any(map(wraps_documents, (row, *values))) and any(isinstance(value, (str, int)) for value in values)
 
 
 def _label_by_place(results: Results, place: int) -> Results:

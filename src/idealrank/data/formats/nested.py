@@ -416,7 +416,18 @@ def _has_document_lists(data: Any) -> bool:
 def _has_query_and_list(row: Mapping[Any, Any]) -> bool:
     """Whether a row contains a query and a list that may be of documents."""
     asked = any(fold(str(key)) in QUERIES and isinstance(value, (str, int)) for key, value in row.items())
-    return asked and any(isinstance(value, (list, tuple)) or has_documents(value) for value in row.values())
+    return asked and any(isinstance(value, (list, tuple)) or wraps_documents(value) for value in row.values())
+
+
+def wraps_documents(value: Any) -> bool:
+    """Whether an object contains a list of documents, or another around it, as an engine's answer does.
+
+    Examples
+    --------
+    >>> wraps_documents({"took": 3, "hits": {"total": 1, "hits": [{"_id": "d1"}]}}), wraps_documents({"id": "d1"})
+    (True, False)
+    """
+    return isinstance(value, Mapping) and any(map(has_documents, (value, *value.values())))
 
 
 def has_documents(row: Any) -> bool:
