@@ -458,12 +458,10 @@ def query_beside(answers: Iterable[Any]) -> str:
     ('qid', '')
     """
     filled = [answer for answer in answers if isinstance(answer, Mapping)]
-    names = [
-        name
-        for tier in (*ALIASES["query"], *ALIASES["text"])
-        for name in next(iter(filled), ())
-        if fold(str(name)) in tier
-    ]
+    first = next(iter(filled), {})
+    own = {"is_partial", "is_running"} & first.keys()  # the id of an async search is the engine's
+    tiers = (*ALIASES["query"], *ALIASES["text"], *(() if own else ({"id"},)))
+    names = [name for tier in tiers for name in first if fold(str(name)) in tier]
     return next((name for name in names if all(_is_id(answer.get(name)) for answer in filled)), "")
 
 
