@@ -299,3 +299,36 @@ def test_a_frame_as_an_object(orient: Any, tmp_path: Path) -> None:
     for results in (tmp_path / "run.json", as_dict):
         read = ir.read_results(results).rows_to_write()
         assert list(zip(read.query, read.doc, strict=True)) == [row[:2] for row in rows]
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
+@pytest.mark.parametrize("many", [4, 9_000])
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_frame_as_an_object_under_other_names(orient: Any, many: int, texts: bool, tmp_path: Path) -> None:
+    """Columns whose names say nothing are no queries with scores: idealrank asks for them, and takes the answer."""
+    rows = [(n // 2, 100 + n, n % 2 + 1) for n in range(many)]
+    frame = pd.DataFrame(rows, columns=["Suchanfrage", "Artikel", "Rang"])
+    frame = frame.astype({"Suchanfrage": str, "Artikel": str}) if texts else frame
+    frame.to_json(tmp_path / "run.json", orient=orient)
+    forms: list[Any] = [tmp_path / "run.json", json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))]
+    for results in forms:
+        with pytest.raises(ir.DataError, match="Suchanfrage, Artikel, Rang"):
+            ir.read_results(results).rows_to_write()
+        read = ir.read_results(results, query="Suchanfrage", doc="Artikel", rank="Rang").rows_to_write()
+        assert list(zip(read.query, read.doc, strict=True)) == [(str(row[0]), str(row[1])) for row in rows]
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
+@pytest.mark.parametrize("cells", [[["c", "a"], ["b"]], ["['c' 'a']", "['b']"]])
+def test_a_frame_of_lists_as_an_object(orient: Any, cells: list[Any], tmp_path: Path) -> None:
+    """Lists in the cells of a frame are read from each of its forms, as lists or as text: RR is 1/2 and 1."""
+    pd.DataFrame({"query_id": ["q1", "q2"], "retrieved_ids": cells}).to_json(tmp_path / "run.json", orient=orient)
+    forms: list[Any] = [tmp_path / "run.json", json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))]
+    for results in forms:
+        assert ir.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, results, ["RR"])["RR"] == 0.75
+
+
+def test_grades_of_numbered_documents_are_no_cells() -> None:
+    """Queries that all name the documents 0, 1, … are queries, not columns, also where all grades are whole."""
+    judgments = {"shoes": {"0": 0, "1": 3, "2": 1}, "bags": {"0": 2, "1": 0, "2": 1}, "hats": {"0": 1, "1": 1, "2": 0}}
+    assert ir.evaluate(judgments, {"shoes": {"1": 2.0}, "bags": {"1": 1.0}, "hats": {"2": 1.0}}, ["RR"])["RR"] == 1 / 3

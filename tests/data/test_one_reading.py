@@ -331,3 +331,20 @@ def test_every_door_refuses_in_the_same_words(shape: Object, typed: bool, tmp_pa
         name = str(given) if isinstance(given, Path) else "results"
         said.add(str(refused.value).removeprefix(name).replace(repr(name), "table"))
     assert len(said) == 1, said
+
+
+def test_answers_that_say_their_query(tmp_path: Path) -> None:
+    """Answers that say their query, beside them or around them, are not numbered by their order: RR is 1 and 1/2."""
+    documents = {2: ["b", "a"], 1: ["a"]}
+    judged = {1: {"a": 1}, 2: {"a": 1}}
+    for name in ("query_id", "qid", "query", "id"):
+        answers = [
+            {name: query, "took": 3, "hits": {"hits": [{"_id": doc, "_score": 1.0} for doc in docs]}}
+            for query, docs in documents.items()
+        ]
+        around = [{name: answer.pop(name), "response": answer} for answer in map(dict, answers)]
+        for rows in (answers, around) if name != "id" else (answers,):
+            (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+            (tmp_path / "run.json").write_text(json.dumps(rows), "utf-8")
+            for results in (tmp_path / "run.jsonl", tmp_path / "run.json", rows):
+                assert ir.evaluate(judged, results, ["RR"]).per_query["RR"] == [1.0, 0.5]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,17 @@ def test_a_wrong_spelling_beside_the_right_one(tmp_path: Path) -> None:
     )
     assert first.headline is not None
     assert (first.headline.before, first.headline.after) == (0.5, 1.0)
+
+
+def test_uuids_in_any_form(tmp_path: Path) -> None:
+    """Whichever form of a UUID is judged and whichever is returned, the copy of the results has the judged one."""
+    one = "3f10dbe8-0cbd-5e31-9b1f-af0cb9dda9cf"
+    bare = one.replace("-", "")
+    forms = [one, one.upper(), bare, bare.upper(), f"{{{one}}}", f"{{{bare.upper()}}}", f"urn:uuid:{one}"]
+    for n, (judged, returned) in enumerate(itertools.permutations(forms, 2)):
+        (tmp_path / str(n)).mkdir()
+        found = mended(tmp_path / str(n), f"q1 0 {judged} 1\n", f"q1 Q0 {returned} 1 2 s\n")
+        assert found["run.txt"] == f"q1 Q0 {judged} 1 2 s\n"
 
 
 def test_systems_may_return_the_same_document(tmp_path: Path) -> None:

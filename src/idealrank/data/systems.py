@@ -71,6 +71,10 @@ def is_systems(data: Any) -> bool:
     """
     if not isinstance(data, Mapping):
         return False
+    from idealrank.data.formats.list_names import columns_of_frame
+
+    if columns_of_frame(data) is not None and not any(map(_has_query_column, data.values())):
+        return False  # one table, its rows called 0, 1, … or beside a schema
     # An empty value may be the results of a system or of a query: the others decide.
     filled = [value for value in data.values() if not _is_empty(value)]
     return bool(filled) and all(map(_is_results, filled))
@@ -186,10 +190,10 @@ def _is_rows(values: Sequence[Any]) -> bool:
 
 def _is_query(row: Any) -> bool:
     """Whether a row is a query with its documents, not a dict of columns."""
-    from idealrank.data.formats.nested import has_documents
+    from idealrank.data.formats.nested import wraps_documents
 
     values = row.values() if isinstance(row, Mapping) else ()
-    return any(map(has_documents, (row, *values))) and any(isinstance(value, (str, int)) for value in values)
+    return any(map(wraps_documents, (row, *values))) and any(isinstance(value, (str, int)) for value in values)
 
 
 def _label_by_place(results: Results, place: int) -> Results:

@@ -24,7 +24,7 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.joins import joins_of
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
-from idealrank.judged_lists.near_ids import fold_spelling, fold_spellings, name_differences
+from idealrank.judged_lists.near_ids import fold_spelling, fold_spellings, forms_of_uuid, name_differences
 from idealrank.judged_lists.units import mark_whole_units
 
 Means = dict[tuple[str, str], float]
@@ -230,7 +230,8 @@ def match_spelling(theirs: Ids, ours: Ids) -> NearMatch:
     """
     mine = set(ours.names)
     known, twice = _index_spellings(mine)
-    likely = theirs.distinct.to_list(theirs.distinct.spelled_as(_column(known)))
+    looked_for = [*known, *(form for text in mine for form in forms_of_uuid(text))]
+    likely = theirs.distinct.to_list(theirs.distinct.spelled_as(_column(looked_for)))
     missing = [text for text in likely if text and text not in mine]
     spelled = zip(missing, fold_spellings(missing), strict=True)
     found = {text: known[key] for text, key in spelled if key in known and key not in twice}

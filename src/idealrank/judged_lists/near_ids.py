@@ -407,6 +407,21 @@ def _digits_of_uuids(text: str) -> str:
     return re.sub(_UUID, r"\1\3\4\5\6", text)
 
 
+def forms_of_uuid(text: str) -> list[str]:
+    """Return all forms of a UUID as the core folds them, which knows letters and zeros but no UUIDs; none of others.
+
+    Examples
+    --------
+    >>> forms_of_uuid("ABCDEF01-ABCDEF01-ABCDEF01-ABCDEF01"), len(forms_of_uuid("F" * 32))
+    ([], 6)
+    """
+    found = re.fullmatch(_UUID, text) if len(text) >= _UUID_DIGITS else None
+    if found is None:
+        return []
+    bare = [between.join(found.group(1, 3, 4, 5, 6)).lower() for between in ("-", "")]
+    return [re.sub(_ZEROS, "", form) for one in bare for form in (one, f"{{{one}}}", f"urn:uuid:{one}")]
+
+
 def _address(text: str) -> str:
     """Return an address without what rarely makes it another page: its scheme, www, and a slash at its end."""
     return re.sub(_WAY_TO, "//", text).rstrip("/") if "://" in text else text

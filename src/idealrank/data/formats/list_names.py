@@ -188,26 +188,105 @@ def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] |
     if not isinstance(data, Mapping) or not data:
         return None
     if "columns" in data and _SPLIT.issuperset(data):
-        names, rows = data["columns"], data.get("data", [])
-        lists = isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows)
-        even = lists and all(len(row) == len(names) for row in (rows if whole else rows[:-1]))
-        fits = even and _name_a_table(names)
-        return {name: [row[at] for row in rows if at < len(row)] for at, name in enumerate(names)} if fits else None
-    first = next(iter(data.values()))
+        return _columns_of_split(data["columns"], data.get("data", []), whole)
+    if "schema" in data and _TABLE.issuperset(data):
+        return _columns_of_table(data["schema"], data.get("data", []), whole)
+    parts = [*data.values()]
+    parts = parts if whole or len(parts) == 1 else parts[:-1]
+    first = parts[0]
     if not isinstance(first, Mapping) or not (whole or first):
         return None
-    if all(map(_is_row_number, data)):
-        parts = [*data.values()] if whole else [first]
-        fits = _name_a_table(first) and all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts)
-        return {name: [one[name] for one in parts] for name in first} if fits else None
-    known = _name_a_table(data) if whole else all(map(is_name, data))
-    if not known or not all(map(_is_row_number, first)):
+    by_row = all(map(_is_row_number, data))
+    if not by_row and not all(map(_is_row_number, first)):
         return None
-    parts = [*data.values()] if whole else [first]
-    fits = all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts)
-    return {name: [*one.values()] for name, one in zip(data, parts, strict=False)} if fits else None
+    if not all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts):
+        return None
+    if by_row:
+        columns = {name: [one[name] for one in parts] for name in first}
+        return columns if _name_a_table(columns) or _are_cells(columns, [*data][: len(parts)]) else None
+    columns = {name: [one[label] for label in first] for name, one in zip(data, parts, strict=False)}
+    if whole:
+        return columns if _name_a_table(columns) or _are_cells(columns, first) else None
+    return columns if all(map(is_name, data)) or _are_first_cells(columns[next(iter(data))], first) else None
 
 
+def _columns_of_split(names: Any, rows: Any, whole: bool) -> dict[Any, list[Any]] | None:
+    """Return the columns of a table whose rows are lists beside the names of the columns."""
+    lists = isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+    if not lists or not all(len(row) == len(names) for row in (rows if whole else rows[:-1])):
+        return None
+    return {name: [row[at] for row in rows if at < len(row)] for at, name in enumerate(names)}
+
+
+def _columns_of_table(schema: Any, rows: Any, whole: bool) -> dict[Any, list[Any]] | None:
+    """Return the columns of a table whose rows are objects beside a schema with the names of the columns."""
+    fields = schema.get("fields") if isinstance(schema, Mapping) else None
+    if not isinstance(fields, list) or not all(isinstance(one, Mapping) and "name" in one for one in fields):
+        return None
+    if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+        return None
+    names = [one["name"] for one in fields]
+    even = all({*names}.issuperset(row) for row in (rows if whole else rows[:-1]))
+    return {name: [row.get(name) for row in rows] for name in names} if even else None
+
+
+def _are_cells(columns: Mapping[Any, list[Any]], labels: Iterable[object]) -> bool:
+    """Whether values are the cells of columns under any names, and not the grades or scores of documents.
+
+    A column called as queries are contains texts, or texts stand in some columns and numbers in others. If all are
+    numbers, the rows count from 0, one column repeats the query in neighboring rows, and another contains whole numbers
+    that are different within it and larger than grades.
+
+    Examples
+    --------
+    >>> _are_cells({"Suche": ["q1", "q1"], "Rang": [1, 2]}, "01"), _are_cells({"q": [1, 0], "p": [0, 1]}, "01")
+    (True, False)
+    >>> _are_cells({"Suche": [1, 1, 7], "Artikel": [31, 44, 31], "Note": [2, 0, 1]}, "012")
+    True
+    """
+    filled = [[value for value in values if value is not None] for values in columns.values()]
+    queries = [values for name, values in zip(columns, filled, strict=True) if fold(str(name)) in QUERIES]
+    if len(columns) > 1 and any(values and all(isinstance(value, str) for value in values) for values in queries):
+        return True
+    texts = [all(isinstance(value, str) for value in values) for values in filled if values]
+    numbers = [all(_is_number(value) for value in values) for values in filled if values]
+    if not all(text or number for text, number in zip(texts, numbers, strict=True)):
+        return False
+    if any(texts):
+        return any(numbers)
+    whole = [values for values in columns.values() if all(value is not None and value % 1 == 0 for value in values)]
+    counted = {str(label) for label in labels} == {str(row) for row in range(len(filled[0]))} if filled else False
+    return (
+        counted
+        and len(columns) >= _FEWEST
+        and any(_groups(keys, ids) for keys in whole for ids in whole if keys is not ids and max(ids) > _HIGHEST_GRADE)
+    )
+
+
+_FEWEST = 3
+"""Columns of a table of numbers: the query, the document, and its grade, rank or score."""
+
+_HIGHEST_GRADE = 20
+"""No usual scale of grades goes beyond."""
+
+
+def _groups(keys: Sequence[float], ids: Sequence[float]) -> bool:
+    """Whether keys stand in runs, one of several rows at least, in none of which an id occurs twice."""
+    runs = [key for key, _ in itertools.groupby(keys)]
+    return len(set(runs)) == len(runs) < len(keys) and len({*zip(keys, ids, strict=True)}) == len(keys)
+
+
+def _are_first_cells(values: Sequence[object], labels: Iterable[object]) -> bool:
+    """Whether the beginning of a file may be the first column of a table: texts or whole numbers of rows from 0."""
+    counted = [*map(str, labels)] == [*map(str, range(len(values)))]
+    return counted and any(all(isinstance(value, kind) for value in values) for kind in (str, int))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+_TABLE = frozenset({"schema", "data"})
 _SPLIT = frozenset({"columns", "index", "data", "index_names", "column_names"})
 _OTHERS = frozenset().union(*(names for role in ("doc", "grade", "rank", "score") for names in ALIASES[role]))
 
@@ -370,14 +449,34 @@ def plan_of_one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
     return NestedPlan(what, (whole,), (f"{AFTER_FILE}{query!r}",))
 
 
-def number_answers(plan: NestedPlan) -> NestedPlan:
-    """Plan several answers of one query each, one after the other."""
-    rows = tuple(_with_query_at(one, (PLACE,)) for one in plan.rows)
-    return replace(plan, rows=rows, notes=(NUMBERED,))
+def query_beside(answers: Iterable[Any]) -> str:
+    """Return the name under which all answers say which query they answer; "" if they do not.
+
+    Examples
+    --------
+    >>> query_beside([{"qid": "q7", "hits": {}}, {"qid": "q9", "hits": {}}]), query_beside([{"took": 3}])
+    ('qid', '')
+    """
+    filled = [answer for answer in answers if isinstance(answer, Mapping)]
+    first = next(iter(filled), {})
+    own = {"is_partial", "is_running"} & first.keys()  # the id of an async search is the engine's
+    tiers = (*ALIASES["query"], *ALIASES["text"], *(() if own else ({"id"},)))
+    names = [name for tier in tiers for name in first if fold(str(name)) in tier]
+    return next((name for name in names if all(_is_id(answer.get(name)) for answer in filled)), "")
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def number_answers(plan: NestedPlan, query: str = "") -> NestedPlan:
+    """Plan several answers of one query each, one after the other; `query` is where each says which it answers."""
+    rows = tuple(_with_query_at(one, (f".{query}",) if query else (PLACE,)) for one in plan.rows)
+    return replace(plan, rows=rows, notes=() if query else (NUMBERED,))
 
 
 def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
-    """Plan a list of answers of one query each, or answers by query."""
+    """Plan a list of answers of one query each, or answers by query; `mark` is where the query is."""
     rows = (
         one._replace(
             path=(step, *one.path),
@@ -386,7 +485,7 @@ def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
         for one in plan.rows
     )
     return replace(
-        plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=() if mark == KEY else (NUMBERED,)
+        plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=(NUMBERED,) if mark == PLACE else ()
     )
 
 

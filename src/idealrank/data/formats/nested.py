@@ -239,7 +239,7 @@ def _listed(data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _unwrap(data: Any, kind: str) -> Any:
-    """Return what a dataset object (LlamaIndex, Ragas) contains, and {query: id} as {query: [id]}."""
+    """Return what a dataset (LlamaIndex, Ragas) or a frame as an object contains, and {query: id} as {query: [id]}."""
     if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
         return {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
     samples = data if isinstance(data, (list, tuple)) else getattr(data, "samples", None)
@@ -247,6 +247,8 @@ def _unwrap(data: Any, kind: str) -> Any:
         return [to_plain(one) for one in samples]
     if not isinstance(data, Mapping) or not data:
         return data
+    if (columns := columns_of_frame(data)) is not None:
+        return columns
     if all(getattr(value, "ndim", 0) == 1 for value in data.values()) and not any(map(is_name, data)):
         return {key: documents_of_array(value) for key, value in data.items()}
     single = kind == "judgments" and not any(map(is_name, data))
@@ -414,7 +416,18 @@ def _has_document_lists(data: Any) -> bool:
 def _has_query_and_list(row: Mapping[Any, Any]) -> bool:
     """Whether a row contains a query and a list that may be of documents."""
     asked = any(fold(str(key)) in QUERIES and isinstance(value, (str, int)) for key, value in row.items())
-    return asked and any(isinstance(value, (list, tuple)) or has_documents(value) for value in row.values())
+    return asked and any(isinstance(value, (list, tuple)) or wraps_documents(value) for value in row.values())
+
+
+def wraps_documents(value: Any) -> bool:
+    """Whether an object contains a list of documents, or another around it, as an engine's answer does.
+
+    Examples
+    --------
+    >>> wraps_documents({"took": 3, "hits": {"total": 1, "hits": [{"_id": "d1"}]}}), wraps_documents({"id": "d1"})
+    (True, False)
+    """
+    return isinstance(value, Mapping) and any(map(has_documents, (value, *value.values())))
 
 
 def has_documents(row: Any) -> bool:

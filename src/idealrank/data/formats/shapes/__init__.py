@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.list_names import is_clear, is_name, number_answers, plan_of_answers
+from idealrank.data.formats.list_names import is_clear, is_name, number_answers, plan_of_answers, query_beside
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan
 from idealrank.data.formats.shapes import engines, generic, tools
 from idealrank.errors import DataError
@@ -39,12 +39,14 @@ def plan_of_tool(documents: Sequence[Any], name: str) -> NestedPlan | DataError 
     first = next(iter(documents), None)
     try:
         if (found := _first_plan(first, name)) is not None:
-            return number_answers(found) if len(documents) > 1 and found.is_of_one_query else found
+            several = len(documents) > 1 and found.is_of_one_query
+            return number_answers(found, query_beside(documents)) if several else found
         for step, mark, items in _items_of_answers(first, name):
-            there = itertools.islice((item for item in items if item is not None), _LOOKED_AT)
+            there = [*itertools.islice((item for item in items if item is not None), _LOOKED_AT)]
             inner = next((plan for item in there if (plan := _first_plan(item, name)) is not None), None)
             if inner is not None and inner.is_of_one_query:
-                return plan_of_answers(inner, step, mark)
+                beside = query_beside(there) if mark == PLACE else ""
+                return plan_of_answers(inner, step, f".{beside}" if beside else mark)
     except DataError as error:
         return error
     return None
