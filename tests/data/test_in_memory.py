@@ -299,3 +299,12 @@ def test_a_frame_as_an_object(orient: Any, tmp_path: Path) -> None:
     for results in (tmp_path / "run.json", as_dict):
         read = ir.read_results(results).rows_to_write()
         assert list(zip(read.query, read.doc, strict=True)) == [row[:2] for row in rows]
+
+
+def test_the_rows_of_a_frame_by_column_are_told_by_their_labels(tmp_path: Path) -> None:
+    """A column whose cells stand in another order than those of the first has them in the same rows."""
+    columns = {"query": {"0": "q1", "1": "q2"}, "doc": {"1": "b", "0": "a"}, "grade": {"0": 1, "1": 3}}
+    (tmp_path / "judgments.json").write_text(json.dumps(columns))
+    for judgments in (columns, tmp_path / "judgments.json"):
+        read = ir.read_judgments(judgments).rows_to_write()
+        assert [*zip(read.query, read.doc, strict=True)] == [("q1", "a"), ("q2", "b")]

@@ -196,16 +196,17 @@ def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] |
     first = next(iter(data.values()))
     if not isinstance(first, Mapping) or not (whole or first):
         return None
-    if all(map(_is_row_number, data)):
-        parts = [*data.values()] if whole else [first]
-        fits = _name_a_table(first) and all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts)
-        return {name: [one[name] for one in parts] for name in first} if fits else None
-    known = _name_a_table(data) if whole else all(map(is_name, data))
-    if not known or not all(map(_is_row_number, first)):
-        return None
+    by_row = all(map(_is_row_number, data))
+    if by_row:
+        fits = _name_a_table(first)
+    else:
+        fits = (_name_a_table(data) if whole else all(map(is_name, data))) and all(map(_is_row_number, first))
     parts = [*data.values()] if whole else [first]
-    fits = all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts)
-    return {name: [*one.values()] for name, one in zip(data, parts, strict=False)} if fits else None
+    if not fits or not all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts):
+        return None
+    if by_row:
+        return {name: [one[name] for one in parts] for name in first}
+    return {name: [one[row] for row in first] for name, one in zip(data, parts, strict=False)}
 
 
 _SPLIT = frozenset({"columns", "index", "data", "index_names", "column_names"})
