@@ -63,3 +63,5 @@ def test_a_table_with_both_is_reconciled_by_itself(folder: Path) -> None:
     assert once.out == twice.out
     asked = run("reconcile", "both.csv", "both.csv", "-m", "nDCG@5", "lightgbm", cwd=folder)
     assert "idealrank reconcile JUDGMENTS RESULTS CONVENTION OTHER" in asked.err
+    lost = run("reconcile", "both.csv", "lost.csv", "-m", "nDCG@5", "lightgbm", cwd=folder)
+    assert "lost.csv: neither a convention nor an existing file." in lost.err

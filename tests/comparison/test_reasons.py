@@ -54,6 +54,10 @@ WORLDS = {
     "unjudged results": (_systems(60, 0.5, unjudged=True), {}),
     "results that are missing": (_systems(120, 0.6, lost=40), {}),
     "a margin": (_systems(120, 1.0), {"margin": 0.9}),
+    "weights that decide": (
+        _systems(120, 0.0),
+        {"weights": {f"q{i:03}": 1.0 if i * 7919 % 100 < 50 else 20.0 for i in range(120)}},
+    ),
     "a guardrail": (_systems(120, 1.0), {"measures": ["RR", "P@1", "R@2"]}),
 }
 

@@ -110,6 +110,8 @@ def test_arrays_of_a_row_for_each_query() -> None:
     for other in (np.ones((2, 2)), np.ones((1, 2, 3)), np.ones(6)):
         with pytest.raises(ir.DataError, match="in a row for each query"):
             ir.from_groups(grades, other)
+    with pytest.raises(ir.DataError, match="which has one document or more"):
+        ir.from_groups([[1, 0], []], [[0.1, 0.2], []])  # no query vanishes
 
 
 def test_a_payload_is_a_column_that_nobody_asked_for() -> None:

@@ -332,3 +332,12 @@ def test_grades_of_numbered_documents_are_no_cells() -> None:
     """Queries that all name the documents 0, 1, … are queries, not columns, also where all grades are whole."""
     judgments = {"shoes": {"0": 0, "1": 3, "2": 1}, "bags": {"0": 2, "1": 0, "2": 1}, "hats": {"0": 1, "1": 1, "2": 0}}
     assert ir.evaluate(judgments, {"shoes": {"1": 2.0}, "bags": {"1": 1.0}, "hats": {"2": 1.0}}, ["RR"])["RR"] == 1 / 3
+
+
+def test_the_rows_of_a_frame_by_column_are_told_by_their_labels(tmp_path: Path) -> None:
+    """A column whose cells stand in another order than those of the first has them in the same rows."""
+    columns = {"query": {"0": "q1", "1": "q2"}, "doc": {"1": "b", "0": "a"}, "grade": {"0": 1, "1": 3}}
+    (tmp_path / "judgments.json").write_text(json.dumps(columns))
+    for judgments in (columns, tmp_path / "judgments.json"):
+        read = ir.read_judgments(judgments).rows_to_write()
+        assert [*zip(read.query, read.doc, strict=True)] == [("q1", "a"), ("q2", "b")]

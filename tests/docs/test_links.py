@@ -56,3 +56,14 @@ def test_every_picture_is_shown() -> None:
     found = [path.name for ending in ("png", "svg") for path in (ROOT / "docs").glob(f"*.{ending}")]
     pictures = [re.sub(r"(-narrow)?(-dark)?(?=\.png)", "", name) for name in found]
     assert [name for name in pictures if name not in shown] == []
+
+
+def test_every_file_that_a_contributor_is_sent_to_is_there() -> None:
+    """Every file that CONTRIBUTING.md names by its folder is where it says; x and NAME stand for a new one."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:\w+/)+[\w.-]+\.(?:py|md|tsv|html|js|css))`", text))
+    rooms = ("", "studio", "reports/page", "reports/page/scripts")
+    there = (ROOT, *(ROOT / "src" / "idealrank" / room for room in rooms))
+    lost = sorted(file for file in named if not any((folder / file).is_file() for folder in there))
+    assert len(named) > 50
+    assert [file for file in lost if not re.search(r"[/-]x\.|NAME", file)] == []

@@ -363,6 +363,7 @@ def _said(what: str, other: str) -> str:
     "statement",
     [
         "CREATE TRIGGER t AFTER INSERT ON ratings BEGIN DELETE FROM ratings; END",
+        "".join(f"CREATE TABLE t{i} (a); " for i in range(100)) + "CREATE VIEW more AS SELECT 1",
         "CREATE VIEW more AS SELECT 1", "DROP TABLE looks", "DROP TABLE settings; CREATE VIEW settings AS SELECT 1 a",
         "CREATE VIRTUAL TABLE more USING fts5(a)", "ALTER TABLE ratings ADD COLUMN more",
         _said("undone VARCHAR(32)", "undone VARCHAR(32) DEFAULT 'x'"), _said("CHECK (", "CHECK (comment), CHECK ("),

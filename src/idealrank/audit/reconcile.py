@@ -75,14 +75,14 @@ def reconcile(
         )
     ground = SystemUnderTest(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
-    if isinstance(other, str) and not _is_file(other):
+    if isinstance(other, str) and not names_file(other):
         return Attribution(ground, one, ground.measure(other, measure, decisions)).reconciliation()
     if (table := read_score_table(other, measure, ground.judged_queries)) is not None:
         return reconcile_values(ground, one, table, measure, decisions)
     return reconcile_results(ground, one, SystemUnderTest(ground.judgments, other))
 
 
-def _is_file(other: str) -> bool:
+def names_file(other: str) -> bool:
     """Whether a text names a file; a convention's name takes precedence, and a missing file is refused."""
     if CONVENTIONS.find_name(other) is not None or "=" in other:
         return False

@@ -52,6 +52,9 @@ WORDS = "idealrank.words"
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
 
+TEXT_ENDINGS = {".md": "markdown", ".tex": "latex"}
+"""The same of a table for a text, which few commands write."""
+
 
 class ExampleCommand(click.Command):
     """A command with examples, and options grouped by topic.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from idealrank.cli.help import Body, Decorator, add_parameters, option
+from idealrank.cli.help import ENDINGS, TEXT_ENDINGS, Body, Decorator, add_parameters, option
 from idealrank.cli.output import OutputFile
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.decisions import DEFAULT, questions
@@ -209,7 +209,7 @@ def _parse_row_count(ctx: click.Context, param: click.Parameter, value: str | No
 
 
 _FORMS = "Write for people (also when piped), or data in full precision. [table]"
-_OUTPUT = "Write to a file; its ending (.json, .csv, .tsv) chooses the form."
+_OUTPUT = "Write to a file; its ending ({}) chooses the form."
 
 FORMS = ("table", "tsv", "csv", "json")
 """The forms of a table: words and tables for people, and data in full precision."""
@@ -234,9 +234,10 @@ def form_options(topic: str, forms: Sequence[str] = FORMS, content: str = _FORMS
 def output_options_of(forms: Sequence[str]) -> Decorator:
     """Add --format with its flags, -o, --quiet and --verbose."""
     topic = "Output"
+    endings = ", ".join(ending for ending, form in {**ENDINGS, **TEXT_ENDINGS}.items() if form in forms)
     return add_parameters(
         form_options(topic, forms),
-        option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT),
+        option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT.format(endings)),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
         verbose_option(topic),
         _context_flag("--fingerprints", topic=topic, help=_FINGERPRINTS),

@@ -239,7 +239,7 @@ def read_results(
         return _results_among_judgments(source, columns, name)
     table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
-        way = "" if "iteration" not in table.frame.names else _RANKED_WAY
+        way = _RANKED_WAY if "iteration" in table.frame.names else ""
         raise DataError(
             f"{table.name}: these are {_KINDS.get(table.headerless_form, 'TREC judgments (4 fields)')}, not results. "
             f"{_ORDER}{way}"

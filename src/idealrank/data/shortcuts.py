@@ -141,7 +141,7 @@ def from_groups(
         takes them. The queries are then called 1, 2 …
     groups
         Query id of each document, or the number of documents of each query, as LightGBM and XGBoost take
-        them (the queries are then called 1, 2 …), or None if all belong to one query.
+        them (the queries are then called 1, 2 …), or None if all belong to one query, or each row to one.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def from_groups(
     if any(isinstance(value, Iterable) for column in (worth, predicted) for value in islice(column, 1)):
         raise DataError(
             "Grades and scores must be one number per document: in one list, with groups, or in a row for each query, "
-            "whose scores are as many as its grades."
+            "which has one document or more, and as many scores as grades."
         )
     keys = [ONE_QUERY] * len(worth) if groups is None else _expand_sizes(_as_array_or_list(groups), len(worth))
     if not len(worth) == len(predicted) == len(keys):
@@ -179,11 +179,12 @@ def from_groups(
 
 
 def _row_sizes(table: Any) -> list[int]:
-    """Return the number of documents of each query in a list of rows; none for one list of numbers."""
-    rows = list(table)
-    return (
-        [len(row) for row in rows] if all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows) else []
-    )
+    """Return the number of documents of each query in rows of them; none for one list of numbers, and for empty rows.
+
+    A query of which neither a grade nor a score is given could not be told from one that was never asked.
+    """
+    are_rows = all(hasattr(row, "__len__") and not isinstance(row, str) and len(row) for row in table)
+    return [len(row) for row in table] if are_rows else []
 
 
 def _expand_sizes(groups: Any, count: int) -> Any:

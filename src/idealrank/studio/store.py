@@ -628,7 +628,7 @@ def upgrade(engine: sa.Engine, name: str) -> None:
                 f"{name}: a newer idealrank wrote this project (its version is {version}). Update idealrank."
             )
         if version is not None and engine.dialect.name == "sqlite":
-            _refuse_other_schema(_schema(connection), _written_schema(version), name)
+            _refuse_other_schema(_schema(connection, name), _written_schema(version), name)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         check_tables(connection, name)
@@ -654,7 +654,7 @@ def _read_version(connection: sa.Connection, name: str) -> str | None:
         If it is some other database, or has several.
     """
     if connection.dialect.name == "sqlite":
-        made = _schema(connection)
+        made = _schema(connection, name)
         there = {called for kind, called in made if kind == "table"}
         if _VERSIONS in there:
             written = {key: text for key, text in _written_schema("head").items() if key[1] == _VERSIONS}
@@ -675,10 +675,18 @@ def _read_version(connection: sa.Connection, name: str) -> str | None:
 _MOST_MADE, _LONGEST_SQL = 100, 10_000
 
 
-def _schema(connection: sa.Connection) -> dict[tuple[str, str], str]:
-    """Return the SQL of what a file has, by kind and name; spaces are not compared."""
-    read = f"SELECT type, name, substr(sql, 1, {_LONGEST_SQL}) FROM sqlite_master LIMIT {_MOST_MADE}"
+def _schema(connection: sa.Connection, name: str = "") -> dict[tuple[str, str], str]:
+    """Return the SQL of what a file has, by kind and name; spaces are not compared.
+
+    Raises
+    ------
+    DataError
+        If it has more than could all be looked at.
+    """
+    read = f"SELECT type, name, substr(sql, 1, {_LONGEST_SQL}) FROM sqlite_master LIMIT {_MOST_MADE + 1}"
     rows = connection.exec_driver_sql(read).all()
+    if len(rows) > _MOST_MADE:
+        raise _changed(name, f"it has more than {_MOST_MADE} tables, indexes and the like")
     automatic = {(kind, name) for kind, name, text in rows if kind == "index" and text is None}
     made = {(str(kind), str(name)): " ".join(str(text).split()) for kind, name, text in rows}
     return {key: re.sub(r" ?([(),]) ?", r"\1", text) for key, text in made.items() if key not in automatic}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.evaluation_summary import ledger_notes
-from idealrank.cli.help import ENDINGS, ExampleCommand, add_parameters, option
+from idealrank.cli.help import ENDINGS, TEXT_ENDINGS, ExampleCommand, add_parameters, option
 from idealrank.cli.options import FORMS, input_options_of_systems, measure_option, output_options_of
 from idealrank.cli.output import (
     ORANGE,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from idealrank.comparison.leaderboard import Leaderboard
     from idealrank.conventions.project import Project
 
-_TEXTS = {".md": "markdown", ".tex": "latex"}
 _EXAMPLES = (
     "idealrank leaderboard qrels.txt runs/ -m nDCG@10",
     "idealrank leaderboard qrels.txt runs/ -m AP -m P@10 -o board.tex",
@@ -42,10 +41,10 @@ _METHODS = add_parameters(
 )
 
 
-@click.command("leaderboard", cls=ExampleCommand, examples=_EXAMPLES, writes={**ENDINGS, **_TEXTS})
+@click.command("leaderboard", cls=ExampleCommand, examples=_EXAMPLES, writes={**ENDINGS, **TEXT_ENDINGS})
 @measure_option(multiple=True, help="The first ranks; the means of the others are shown. May be repeated.")
 @_METHODS
-@output_options_of((*FORMS, *_TEXTS.values()))
+@output_options_of((*FORMS, *TEXT_ENDINGS.values()))
 @input_options_of_systems
 def leaderboard_command(
     measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any
@@ -56,8 +55,8 @@ def leaderboard_command(
     95%: a system's best rank is 1 + the number of systems that are surely better. Without -m: nDCG@10.
     """
     board, project = _rank_systems(options, measure)
-    form = form or _TEXTS.get(os.path.splitext(output or "")[1].lower())
-    if form in _TEXTS.values():
+    form = form or TEXT_ENDINGS.get(os.path.splitext(output or "")[1].lower())
+    if form in TEXT_ENDINGS.values():
         write_text(board.to_markdown() if form == "markdown" else board.to_latex(), output)
         warn(board.warnings)
         return

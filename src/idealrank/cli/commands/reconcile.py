@@ -50,15 +50,15 @@ def reconcile_command(
     is answered before and after the others. The shares sum to the gap. -q leaves out the queries. One table
     with judgments and results is given once.
     """
+    from idealrank.audit.reconcile import names_file, reconcile
+
     if not other:
-        if os.path.exists(results):
+        if os.path.exists(results) or names_file(results):
             raise UsageError("Two conventions are compared: idealrank reconcile JUDGMENTS RESULTS CONVENTION OTHER.")
         results, convention, other = judgments, results, convention
     from idealrank.cli.inputs import explain_inputs
 
     call = explain_inputs({**options, "judgments": judgments, "results": results}, measure)
-    from idealrank.audit.reconcile import reconcile
-
     answer = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)
     notes = sentence_notes([answer.text, *answer.refused, *([] if quiet else _query_lines(answer))])
     write(answer.shares, lambda: json.dumps(answer.to_dict(), indent=2), form, output, notes)

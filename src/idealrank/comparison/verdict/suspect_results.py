@@ -188,7 +188,7 @@ class _LookedUp:
         """
         first = self.scores.measures[0]
         every_order = replace(first, decisions=first.decisions.but(ties="average"))
-        tied = [s for s, of in enumerate(self.scores.ledger.systems) if of.counts.get("queries with ties")]
+        tied = [s for s in range(len(self.scores.systems)) if self.tied_queries(s)]
         asked = [(s, "ties", [AlternativeAnswer(first, "average", every_order)]) for s in tied]
         outcomes = [values for (values,) in values_under(self.scores, asked)]
         averaged = {s: of for s, of in zip(tied, outcomes, strict=True) if isinstance(of, np.ndarray)}
@@ -197,6 +197,10 @@ class _LookedUp:
     def rank_doubts(self, s: int) -> list[RankDoubt]:
         """What is odd about the ranks and the scores of a system, where it can move the deciding measure."""
         return self._kept.once(("ranks", s), lambda: _rank_doubts(self, s))
+
+    def tied_queries(self, s: int) -> int:
+        """In how many queries a system has equal scores."""
+        return self.scores.ledger.systems[s].counts.get("queries with ties", 0)
 
     def moved_by_ties(self, s: int) -> int:
         """How many queries have another value of the deciding measure in another order of tied results."""
@@ -541,9 +545,9 @@ def _turned(looked: _LookedUp, s: int) -> Mask:
     scores, pairing = looked.scores, looked.pairing
     asked = pairing.chosen & scores.in_scope
     none = np.zeros_like(asked)
-    tied = scores.ledger.systems[s].counts.get("queries with ties", 0)
     # Equal scores have no order that could be turned round.
-    if "order_by" in scores.setting.overrides or not _more_is_better(pairing) or are_many(tied, int(asked.sum())):
+    tied = are_many(looked.tied_queries(s), int(asked.sum()))
+    if tied or "order_by" in scores.setting.overrides or not _more_is_better(pairing):
         return none
     rise = looked.backwards(s)
     every, odd = looked.slope(s) >= BACKWARDS, asked & (rise > SURELY_ODD)
@@ -829,16 +833,14 @@ def _short(pairing: Pairing, s: int) -> _Short | None:
         return None
     lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
     lists = int((lengths > 0).sum())
-    far = FAR_FROM * cutoff
-    ending = lengths[(lengths > 0) & (lengths <= far)]
+    ending = lengths[(lengths > 0) & (lengths <= FAR_FROM * cutoff)]
     if not len(ending):
         return None
     end = int(np.bincount(ending).argmax())
     ends = lengths == end
     ended = int(ends.sum())
-    others = len(ending) - ended
-    most = 2 * ended > lists
-    return _Short(end, ends, lists) if most or (are_many(ended, lists) and not are_many(others, lists)) else None
+    most, many = 2 * ended > lists, are_many(ended, lists) and not are_many(len(ending) - ended, lists)
+    return _Short(end, ends, lists) if most or many else None
 
 
 def _share_ending_early(pairing: Pairing, s: int) -> float:

@@ -261,13 +261,14 @@ def sheet_text(packed: _Packed, archive: zipfile.ZipFile, sheet: str = "") -> by
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
     above, before = page.start or (0, 0)
     merged = getattr(page, "merged_cell_ranges", None) or ()  # older readers do not say
-    _fill_merged(rows, [((top - above, left - before), bottom - above) for (top, left), (bottom, _) in merged], most)
+    spans = [((top - above, left - before), bottom - above) for (top, left), (bottom, _) in merged]
+    _fill_merged(rows, spans, name, most)
     # Empty rows above the table become blank lines, so that messages name the rows of the sheet.
     _refuse_rounded(rows, above, name)
     return ("\n" * above + _as_csv(rows)).encode()
 
 
-def _fill_merged(rows: list[list[Any]], merged: Sequence[tuple[tuple[int, int], int]], most: int) -> None:
+def _fill_merged(rows: list[list[Any]], merged: Sequence[tuple[tuple[int, int], int]], name: str, most: int) -> None:
     """Give every row that a merged cell covers its value, which a workbook keeps in the first alone.
 
     Parameters
@@ -276,6 +277,11 @@ def _fill_merged(rows: list[list[Any]], merged: Sequence[tuple[tuple[int, int], 
         The first row and the column of each merged cell, and its last row.
     most
         Characters that may come of it: who merges more fills the memory.
+
+    Raises
+    ------
+    DataError
+        If more would come of it.
     """
     for (first, column), last in merged:
         end = min(last + 1, len(rows))
@@ -284,7 +290,7 @@ def _fill_merged(rows: list[list[Any]], merged: Sequence[tuple[tuple[int, int], 
         value = rows[first][column]
         most -= (end - first) * (len(str(value)) + 1)
         if most < 0:
-            return
+            raise _too_large(name)
         for row in rows[first + 1 : end]:
             if row[column] == "":
                 row[column] = value

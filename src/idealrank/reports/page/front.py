@@ -143,14 +143,13 @@ def _to_judge_links(parts: ReportSections) -> str:
 
 def _are_to_be_checked(parts: ReportSections) -> bool:
     """Whether the results are so odd that labels would settle nothing."""
-    reasons = [
-        reason
+    pair = {*parts["summary"]["pair"]}
+    return any(
+        reason["effect"] == "takes back" and reason["settle"] is not None and reason["settle"]["kind"] == "check"
         for verdict in (parts["compared"] or {"verdicts": []})["verdicts"]
-        if {verdict["baseline"], verdict["system"]} == {*parts["summary"]["pair"]}
+        if {verdict["baseline"], verdict["system"]} == pair
         for reason in verdict["reasons"]
-    ]
-    settling = [reason["settle"] for reason in reasons if reason["effect"] == "takes back"]
-    return any(settle is not None and settle["kind"] == "check" for settle in settling)
+    )
 
 
 def _query_link(row: ToJudge) -> str:
