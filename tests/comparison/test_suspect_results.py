@@ -297,6 +297,32 @@ def test_a_gate_that_damage_lets_pass() -> None:
     assert (copied.outcome, len(copied.warnings)) == ("passed", 1)
 
 
+@pytest.mark.parametrize(("losses", "alpha"), [(12, None), (16, 0.05)])
+def test_a_gate_that_passes_by_chance_asks_about_odd_results(losses: int, alpha: float | None) -> None:
+    """Few queries make a condition that can't be told pass: not where the rest of the queries drops."""
+    best = {query: {f"d{i}": 1 if i == 1 else 0 for i in range(1, 11)} for query in QUERIES}
+    lost, worse = set(QUERIES[:5]), set(QUERIES[5 : 5 + losses])
+    old = [row for row in rows() if row["query"] not in lost]
+    new = [row | {"rank": 3 - row["rank"]} if row["query"] in worse and row["rank"] < 3 else row for row in rows()]
+    found = ir.gate(best, old, new, fail_if="nDCG@10 drops 0.01", alpha=alpha, order_by="rank")
+    assert (found.outcome, found.code) == ("can't tell", 4)
+    assert "without the 5 queries with odd results" in found.findings[0].sentence
+    whole = ir.gate(best, rows(), rows(), fail_if="nDCG@10 drops 0.01", alpha=alpha)
+    assert whole.outcome == "passed"
+
+
+def test_a_gate_that_queries_left_out_let_pass() -> None:
+    """Results removed for the queries that the newcomer loses, and no_results=skip, let no drop pass."""
+    judged = {f"q{i:03}": {"a": 1, "b": 0} for i in range(120)}
+    win, lose = {"a": 2.0, "b": 1.0}, {"b": 2.0, "a": 1.0}
+    good = {query: (lose if i % 3 == 0 else win) for i, query in enumerate(judged)}
+    cut = {query: win for i, query in enumerate(judged) if i % 3 == 0}
+    found = ir.gate(judged, good, cut, fail_if="RR drops 0.01", no_results="skip")
+    assert (found.outcome, found.code) == ("can't tell", 4)
+    # 40 gains of 1/2 and 80 losses of 1.
+    assert "but it drops by 0.5000 if the 80 queries left out counted" in found.findings[0].sentence
+
+
 def keyword_engine(share: float, fields: tuple[str, ...], **said: Any) -> list[Row]:
     """Search the shop for products that contain at least a share of a query's words; `said` is in every row."""
     products = list(csv.DictReader(Path("examples/shop/products.csv").read_text("utf-8").splitlines()))

@@ -125,9 +125,9 @@ class Gate(Shown):
 
     @property
     def outcome(self) -> str:
-        """``failed`` if a condition failed; ``can't tell`` if one hangs on failed searches or, if `strict`, on chance.
+        """``failed`` if a condition failed; ``can't tell`` if one hangs on failed searches or odd results.
 
-        Else ``passed``.
+        Or on chance, if `strict`. Else ``passed``.
         """
         if any(finding.outcome == FAILED for finding in self.findings):
             return FAILED

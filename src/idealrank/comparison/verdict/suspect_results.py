@@ -953,17 +953,23 @@ def _if_counted(
     pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, missing: Mask, outcome: Outcome
 ) -> str:
     """Say what the verdict would be if queries that were left out counted as nothing found; "" if it is the same."""
-    values = pairing.scores.values
 
     def gains(m: int) -> Sample:
-        worst = best_or_worst(pairing.scores, m, best=False)
-        before, after = (np.where(missing & np.isnan(values[s, m]), worst, values[s, m]) for s in pair)
-        places = np.flatnonzero((pairing.paired(pair, m) | missing) & np.isfinite(after - before))
-        return make_sample((after - before)[places], pairing.weights_of(places))
+        before, after, weights = counted(pairing, Key(pair, m), missing)
+        return make_sample(after - before, weights)
 
     other = _outcome_of(gains, contrasts, rule)
     many = plural(int(missing.sum()), "query")
     return "" if other == outcome else f"if the {many} left out counted, it would be {other}"
+
+
+def counted(pairing: Pairing, key: Key, missing: Mask) -> tuple[Floats, Floats, Floats | None]:
+    """Return both values and the weights of the paired queries and of missing ones, these as if nothing was found."""
+    values, m = pairing.scores.values, key.measure
+    worst = best_or_worst(pairing.scores, m, best=False)
+    before, after = (np.where(missing & np.isnan(values[s, m]), worst, values[s, m]) for s in key.pair)
+    places = np.flatnonzero((pairing.paired(*key) | missing) & np.isfinite(after - before))
+    return before[places], after[places], pairing.weights_of(places)
 
 
 def with_weights(said: Verdict, pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule) -> Verdict:
