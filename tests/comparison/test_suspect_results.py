@@ -717,6 +717,14 @@ def test_weights_that_turn_a_verdict_are_named() -> None:
     assert (verdict.outcome, verdict.warnings) == (
         "SHIP", ("The weights of the queries decide: with equal weights it would be CAN'T TELL.",),
     )  # fmt: skip
+    # A gate says so, too, where a drop of all queries alike is sure; here two of three lose 1/2.
+    worse = {query: (win if i % 3 == 0 else lose) for i, query in enumerate(judged)}
+    lost = {query: 1.0 + i % 2 / 10 if i % 3 == 0 else 0.001 for i, query in enumerate(judged)}
+    old_or_worse = {query: (lose if i % 3 == 0 else win) for i, query in enumerate(judged)}
+    passed = ir.gate(judged, old_or_worse, worse, fail_if="RR drops 0.01", weights=lost)
+    assert (passed.outcome, passed.warnings) == (
+        "passed", ("The weights of the queries decide: with equal weights RR would drop by 0.1667.",),
+    )  # fmt: skip
     near = {query: 1.0 + i % 3 / 10 for i, query in enumerate(judged)}
     better = dict.fromkeys(judged, win)
     assert ir.compare(judged, {"old": old, "new": better}, ["RR"], weights=near).verdict["new"].warnings == ()
