@@ -501,6 +501,24 @@ def test_a_good_order_is_no_leak(noise: float, queries: int) -> None:
     assert ir.compare(judged, systems, ["nDCG@10"], baseline="old").verdict.warnings == ()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_easy_queries_are_no_leak(seed: int) -> None:
+    """Half of the queries are easy, and both systems sort them without a slip; the others are hard for both."""
+    rng = random.Random(seed)
+    judged, old, new = Grades(), Grades(), Grades()
+    for n in range(60):
+        grades = {f"d{i}": float((i * 7 + n) % 4) for i in range(12)}
+        judged[f"q{n}"] = grades
+        for system in (old, new):
+            system[f"q{n}"] = {doc: (n % 2) * grade + rng.gauss(0, 0.15) for doc, grade in grades.items()}
+    verdict = ir.compare(judged, {"old": old, "new": new}, ["nDCG@10"], baseline="old").verdict
+    assert verdict.warnings == ()
+    # One system alone that sorts half of all queries so is doubted.
+    plain = {query: {doc: rng.gauss(0, 1) for doc in docs} for query, docs in judged.items()}
+    alone = ir.compare(judged, {"old": plain, "new": new}, ["nDCG@10"], baseline="old").verdict
+    assert "in the order of their grades in" in alone.warnings[0]
+
+
 @pytest.mark.parametrize("whole", [0, 1, 5, 22, 35])
 def test_lists_that_were_cut_for_many_queries(whole: int) -> None:
     """A control of which many lists end at three results is doubted, though the others are whole."""
