@@ -297,6 +297,32 @@ def test_a_gate_that_damage_lets_pass() -> None:
     assert (copied.outcome, len(copied.warnings)) == ("passed", 1)
 
 
+@pytest.mark.parametrize(("losses", "alpha"), [(12, None), (16, 0.05)])
+def test_a_gate_that_passes_by_chance_asks_about_odd_results(losses: int, alpha: float | None) -> None:
+    """Few queries make a condition that can't be told pass: not where the rest of the queries drops."""
+    best = {query: {f"d{i}": 1 if i == 1 else 0 for i in range(1, 11)} for query in QUERIES}
+    lost, worse = set(QUERIES[:5]), set(QUERIES[5 : 5 + losses])
+    old = [row for row in rows() if row["query"] not in lost]
+    new = [row | {"rank": 3 - row["rank"]} if row["query"] in worse and row["rank"] < 3 else row for row in rows()]
+    found = ir.gate(best, old, new, fail_if="nDCG@10 drops 0.01", alpha=alpha, order_by="rank")
+    assert (found.outcome, found.code) == ("can't tell", 4)
+    assert "without the 5 queries with odd results" in found.findings[0].sentence
+    whole = ir.gate(best, rows(), rows(), fail_if="nDCG@10 drops 0.01", alpha=alpha)
+    assert whole.outcome == "passed"
+
+
+def test_a_gate_that_queries_left_out_let_pass() -> None:
+    """Results removed for the queries that the newcomer loses, and no_results=skip, let no drop pass."""
+    judged = {f"q{i:03}": {"a": 1, "b": 0} for i in range(120)}
+    win, lose = {"a": 2.0, "b": 1.0}, {"b": 2.0, "a": 1.0}
+    good = {query: (lose if i % 3 == 0 else win) for i, query in enumerate(judged)}
+    cut = {query: win for i, query in enumerate(judged) if i % 3 == 0}
+    found = ir.gate(judged, good, cut, fail_if="RR drops 0.01", no_results="skip")
+    assert (found.outcome, found.code) == ("can't tell", 4)
+    # 40 gains of 1/2 and 80 losses of 1.
+    assert "but it drops by 0.5000 if the 80 queries left out counted" in found.findings[0].sentence
+
+
 def keyword_engine(share: float, fields: tuple[str, ...], **said: Any) -> list[Row]:
     """Search the shop for products that contain at least a share of a query's words; `said` is in every row."""
     products = list(csv.DictReader(Path("examples/shop/products.csv").read_text("utf-8").splitlines()))
@@ -473,6 +499,24 @@ def test_a_good_order_is_no_leak(noise: float, queries: int) -> None:
     """A system that sorts well and slips here and there is not doubted, nor one of which few lists can tell."""
     judged, systems = _reranked(noise, queries)
     assert ir.compare(judged, systems, ["nDCG@10"], baseline="old").verdict.warnings == ()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_easy_queries_are_no_leak(seed: int) -> None:
+    """Half of the queries are easy, and both systems sort them without a slip; the others are hard for both."""
+    rng = random.Random(seed)
+    judged, old, new = Grades(), Grades(), Grades()
+    for n in range(60):
+        grades = {f"d{i}": float((i * 7 + n) % 4) for i in range(12)}
+        judged[f"q{n}"] = grades
+        for system in (old, new):
+            system[f"q{n}"] = {doc: (n % 2) * grade + rng.gauss(0, 0.15) for doc, grade in grades.items()}
+    verdict = ir.compare(judged, {"old": old, "new": new}, ["nDCG@10"], baseline="old").verdict
+    assert verdict.warnings == ()
+    # One system alone that sorts half of all queries so is doubted.
+    plain = {query: {doc: rng.gauss(0, 1) for doc in docs} for query, docs in judged.items()}
+    alone = ir.compare(judged, {"old": plain, "new": new}, ["nDCG@10"], baseline="old").verdict
+    assert "in the order of their grades in" in alone.warnings[0]
 
 
 @pytest.mark.parametrize("whole", [0, 1, 5, 22, 35])
@@ -690,6 +734,14 @@ def test_weights_that_turn_a_verdict_are_named() -> None:
     verdict = ir.compare(judged, {"old": old, "new": new}, ["RR"], weights=light).verdict["new"]
     assert (verdict.outcome, verdict.warnings) == (
         "SHIP", ("The weights of the queries decide: with equal weights it would be CAN'T TELL.",),
+    )  # fmt: skip
+    # A gate says so, too, where a drop of all queries alike is sure; here two of three lose 1/2.
+    worse = {query: (win if i % 3 == 0 else lose) for i, query in enumerate(judged)}
+    lost = {query: 1.0 + i % 2 / 10 if i % 3 == 0 else 0.001 for i, query in enumerate(judged)}
+    old_or_worse = {query: (lose if i % 3 == 0 else win) for i, query in enumerate(judged)}
+    passed = ir.gate(judged, old_or_worse, worse, fail_if="RR drops 0.01", weights=lost)
+    assert (passed.outcome, passed.warnings) == (
+        "passed", ("The weights of the queries decide: with equal weights RR would drop by 0.1667.",),
     )  # fmt: skip
     near = {query: 1.0 + i % 3 / 10 for i, query in enumerate(judged)}
     better = dict.fromkeys(judged, win)

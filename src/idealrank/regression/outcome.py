@@ -15,6 +15,7 @@ import numpy as np
 from idealrank.arrays import EQUAL
 from idealrank.comparison.changes import loss_line, losses_text
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.contrasts import interval_about
 from idealrank.comparison.exports import WORST, losses_columns
 from idealrank.comparison.verdict.failed_searches import best_or_worst
 from idealrank.decisions.fields import ASSUMES_COMPLETE
@@ -28,7 +29,7 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.summary import mostly_unjudged, no_judgments_notes
-from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, read_level
+from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, read_drop, read_level
 from idealrank.regression.reference import BaselineReference, Reference, SystemReference
 from idealrank.statistics.sample import make_sample
 
@@ -89,11 +90,11 @@ class Gate(Shown):
     def warnings(self) -> tuple[str, ...]:
         """What is to be read before the outcome: conditions that say nothing, odd results, what the ledger warns of.
 
-        And how much nobody judged, if that is more than a fifth and no condition is about it.
+        And drops that weights hide; and how much nobody judged, if that is over a fifth and no condition is about it.
         """
         told = self.scores.ledger.row_order  # said by the gate itself
         every = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
-        return (*self._idle(), *(text for text in every if text not in told), *self._unjudged())
+        return (*self._idle(), *self._weighted(), *(text for text in every if text not in told), *self._unjudged())
 
     def _idle(self) -> Iterator[str]:
         """Say which conditions every system meets, so that their passing says nothing."""
@@ -108,6 +109,23 @@ class Gate(Shown):
                 before = self.reference.contrast(finding.measure).baseline_mean
                 if 0 < before - worst <= EQUAL - finding.limit:
                     yield f"{finding.condition} fails only if {finding.measure} falls to {worst:g}, the worst there is."
+
+    def _weighted(self) -> Iterator[str]:
+        """Say which drops the weights of the queries let pass that with equal weights are surely there."""
+        if self.reference is None or self.reference.pairing.weights is None:
+            return
+        pairing = self.reference.pairing
+        for finding in self.findings:
+            if finding.kind != "drop" or finding.outcome == FAILED:
+                continue
+            contrast, key = self.reference.contrast(finding.measure), pairing.key(finding.measure)
+            paired = pairing.paired(*key)
+            before = make_sample(pairing.scores.values[key.pair.baseline, key.measure][paired]).mean
+            gain = make_sample(pairing.difference(*key)[paired])
+            sure = interval_about(contrast, gain.mean, gain.mean, gain.error if gain.error > EQUAL else 0.0).high < 0
+            if sure and read_drop(finding.condition).reached(before, gain.mean):
+                drop = f"{finding.measure} would drop by {decimal(-gain.mean)}"
+                yield f"The weights of the queries decide: with equal weights {drop}."
 
     def _unjudged(self) -> list[str]:
         if any(finding.kind == "unjudged" and finding.limit < 1 for finding in self.findings):
@@ -125,9 +143,9 @@ class Gate(Shown):
 
     @property
     def outcome(self) -> str:
-        """``failed`` if a condition failed; ``can't tell`` if one hangs on failed searches or, if `strict`, on chance.
+        """``failed`` if a condition failed; ``can't tell`` if one hangs on failed searches or odd results.
 
-        Else ``passed``.
+        Or on chance, if `strict`. Else ``passed``.
         """
         if any(finding.outcome == FAILED for finding in self.findings):
             return FAILED

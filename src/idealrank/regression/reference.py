@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from idealrank.arrays import EQUAL
 from idealrank.comparison.changes import MOVE_LEGEND, losses_grid, losses_with_moves
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Contrast, Methods, contrasts
+from idealrank.comparison.contrasts import Contrast, Methods, contrasts, interval_about
 from idealrank.comparison.exports import WORST, evidence_rows
 from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing, Role
-from idealrank.comparison.verdict.suspect_results import ENOUGH
+from idealrank.comparison.verdict.suspect_results import ENOUGH, counted
 from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
@@ -26,7 +27,7 @@ from idealrank.regression.baseline import Baseline, baseline_of
 from idealrank.regression.baseline_diff import Differences, differences
 from idealrank.regression.conditions import CANT_TELL, FAILED, PASSED, ConditionResult, Drop, excludes
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import make_sample
+from idealrank.statistics.sample import Sample, make_sample
 
 TOLERANCE = 0.01
 """What a measure may lose where nobody says so: in its own units, or as a share where its values may exceed 1."""
@@ -67,11 +68,14 @@ class SystemReference:
 
     def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> ConditionResult | None:
         """Return that nobody can tell, where a pass may be owed to odd results or to what nobody judged."""
-        if finding.outcome != PASSED:
+        if finding.outcome == FAILED:
             return None
-        if suspect := self._suspect(drop, contrast):
+        # What chance alone leaves open passes, too, so odd results are asked about there as well.
+        if suspect := self._suspect(drop, contrast) or self._left_out(drop, contrast):
             queries, why = suspect
             return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}; {why}", failed=queries)
+        if finding.outcome != PASSED:
+            return None
         if not excludes(self._estimated(contrast), -finding.limit):
             doubt = f"{finding.sentence}; with estimated grades for the holes it may drop that far"
             return replace(finding, outcome=CANT_TELL, sentence=doubt)
@@ -93,11 +97,37 @@ class SystemReference:
             return queries, "but too few queries are left without those whose results are odd"
         weights = pairing.weights_of(rest)
         before = make_sample(pairing.scores.values[pair.baseline, key.measure][rest], weights).mean
-        difference = make_sample(pairing.difference(*key)[rest], weights).mean
-        if not drop.reached(before, difference):
+        gain = make_sample(pairing.difference(*key)[rest], weights)
+        if not self._turns(drop, contrast, before, gain):
             return None
         without = plural(len(queries), "query")
-        return queries, f"but it drops by {decimal(-difference)} without the {without} with odd results"
+        return queries, f"but it drops by {decimal(-gain.mean)} without the {without} with odd results"
+
+    def _left_out(self, drop: Drop, contrast: Contrast) -> tuple[tuple[str, ...], str] | None:
+        """Return the queries that lost results leave out, and by how much it drops with them; None where it does not.
+
+        Those of the newcomer alone: that a baseline lacks some can only have hidden a gain.
+        """
+        pairing, pair = self.pairing, self.pairing.pairs[0]
+        newcomer = pairing.scores.systems[pair.system]
+        for each in self.comparison.suspicions[pair]:
+            if each.left_out is None or each.system != newcomer:
+                continue
+            before, after, weights = counted(pairing, pairing.key(contrast.measure), each.left_out)
+            gain = make_sample(after - before, weights)
+            if self._turns(drop, contrast, make_sample(before, weights).mean, gain):
+                queries = tuple(itertools.compress(pairing.scores.queries, each.left_out))
+                many = plural(len(queries), "query")
+                return queries, f"but it drops by {decimal(-gain.mean)} if the {many} left out counted"
+        return None
+
+    def _turns(self, drop: Drop, contrast: Contrast, before: float, gain: Sample) -> bool:
+        """Whether a drop is reached by other differences: surely, if it is by those of all queries, but by chance."""
+        if not drop.reached(before, gain.mean):
+            return False
+        error = gain.error if gain.error > EQUAL else 0.0
+        sure = interval_about(contrast, gain.mean, gain.mean, error).high < 0
+        return sure or not drop.reached(contrast.baseline_mean, contrast.difference)
 
     def _estimated(self, contrast: Contrast) -> Interval:
         """Return the interval of the difference with hole grades as estimated."""

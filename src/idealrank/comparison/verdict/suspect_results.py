@@ -243,11 +243,14 @@ class _LookedUp:
         """(Q,) which lists of a system would be better from their ends."""
         return self._kept.once(("turned", s), lambda: _turned(self, s))
 
+    def slips(self, s: int) -> Floats:
+        """(Q,) the share of slips in the order of the grades in a list of a system; NaN where it may be chance."""
+        of = functools.partial(_slips_of_lists, s=s, decisions=self.scores.setting.decisions)
+        return self._kept.once(("slips", s), lambda: compute_per_query(self.scores, of))
+
     def judgments_again(self, s: int) -> Suspicion | None:
         """The doubt that the results of a system are the judgments, or are ordered by them."""
-        return self._kept.once(
-            ("again", s), lambda: _judgments_again(self.pairing, s) or _ordered_by_grade(self.pairing, s)
-        )
+        return self._kept.once(("again", s), lambda: _judgments_again(self.pairing, s) or _ordered_by_grade(self, s))
 
 
 def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion]] = ()) -> Iterator[Suspicion]:
@@ -437,23 +440,29 @@ def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     return np.where(wrong == 0, first, 0)
 
 
-def _ordered_by_grade(pairing: Pairing, s: int) -> Suspicion | None:
+def _ordered_by_grade(looked: _LookedUp, s: int) -> Suspicion | None:
     """Doubt a system whose judged results stand in the order of their grades in nearly all lists that can tell.
 
     Or in more than chance explains, where the other lists are far from it. Its scores were made from the grades, with
     or without noise: to find documents is one thing, to sort ten of three grades without a slip in query after query
-    another.
+    another. Where another system comes near to that order, too, the query is easy: it counts only where nearly all are
+    sorted.
     """
-    scores = pairing.scores
-    slips = compute_per_query(scores, functools.partial(_slips_of_lists, s=s, decisions=scores.setting.decisions))
+    pairing = looked.pairing
+    slips = looked.slips(s)
     telling = pairing.chosen & ~np.isnan(slips)
     ordered = telling & (slips == 0)
-    count, of = int(ordered.sum()), int(telling.sum())
-    every = count >= NEARLY_ALL * of
-    some = _is_no_chance(ordered, telling) and not every and slips[telling & ~ordered].mean() >= FAR_FROM_ORDER
+    of = int(telling.sum())
+    every = int(ordered.sum()) >= NEARLY_ALL * of
+    some = False
+    if _is_no_chance(ordered, telling) and not every and slips[telling & ~ordered].mean() >= FAR_FROM_ORDER:
+        others = range(len(pairing.scores.systems))
+        near = [looked.slips(other) < FAR_FROM_ORDER for other in others if other != s]
+        some = _is_no_chance(ordered & ~np.logical_or.reduce(near), telling)
+    count = int(ordered.sum())
     if of < FEWEST_ALIKE or not (every or some):
         return None
-    system = scores.systems[s]
+    system = pairing.scores.systems[s]
     text = f"{system} has its judged results in the order of their grades in {count:,} of {of:,} long lists"
     way = f"Check that the results of {system} are not the judgments, nor made from them"
     return Suspicion(system, text, way, pairing.chosen if every else ordered)
@@ -955,17 +964,23 @@ def _if_counted(
     pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, missing: Mask, outcome: Outcome
 ) -> str:
     """Say what the verdict would be if queries that were left out counted as nothing found; "" if it is the same."""
-    values = pairing.scores.values
 
     def gains(m: int) -> Sample:
-        worst = best_or_worst(pairing.scores, m, best=False)
-        before, after = (np.where(missing & np.isnan(values[s, m]), worst, values[s, m]) for s in pair)
-        places = np.flatnonzero((pairing.paired(pair, m) | missing) & np.isfinite(after - before))
-        return make_sample((after - before)[places], pairing.weights_of(places))
+        before, after, weights = counted(pairing, Key(pair, m), missing)
+        return make_sample(after - before, weights)
 
     other = _outcome_of(gains, contrasts, rule)
     many = plural(int(missing.sum()), "query")
     return "" if other == outcome else f"if the {many} left out counted, it would be {other}"
+
+
+def counted(pairing: Pairing, key: Key, missing: Mask) -> tuple[Floats, Floats, Floats | None]:
+    """Return both values and the weights of the paired queries and of missing ones, these as if nothing was found."""
+    values, m = pairing.scores.values, key.measure
+    worst = best_or_worst(pairing.scores, m, best=False)
+    before, after = (np.where(missing & np.isnan(values[s, m]), worst, values[s, m]) for s in key.pair)
+    places = np.flatnonzero((pairing.paired(*key) | missing) & np.isfinite(after - before))
+    return before[places], after[places], pairing.weights_of(places)
 
 
 def with_weights(said: Verdict, pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule) -> Verdict:
