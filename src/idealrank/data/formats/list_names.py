@@ -197,7 +197,6 @@ def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] |
     if not isinstance(first, Mapping) or not (whole or first):
         return None
     by_row = all(map(_is_row_number, data))
-<<<<<<< HEAD
     if not by_row and not all(map(_is_row_number, first)):
         return None
     if not all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts):
@@ -209,18 +208,6 @@ def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] |
     if whole:
         return columns if _name_a_table(columns) or _are_cells(columns, first) else None
     return columns if all(map(is_name, data)) or _are_first_cells(columns[next(iter(data))], first) else None
-=======
-    if by_row:
-        fits = _name_a_table(first)
-    else:
-        fits = (_name_a_table(data) if whole else all(map(is_name, data))) and all(map(_is_row_number, first))
-    parts = [*data.values()] if whole else [first]
-    if not fits or not all(isinstance(one, Mapping) and one.keys() == first.keys() for one in parts):
-        return None
-    if by_row:
-        return {name: [one[name] for one in parts] for name in first}
-    return {name: [one[row] for row in first] for name, one in zip(data, parts, strict=False)}
->>>>>>> h3
 
 
 def _columns_of_split(names: Any, rows: Any, whole: bool) -> dict[Any, list[Any]] | None:
