@@ -254,7 +254,7 @@ def _are_cells(columns: Mapping[Any, list[Any]], labels: Iterable[object]) -> bo
         return False
     if any(texts):
         return any(numbers)
-    whole = [values for values in columns.values() if all(value is not None and value % 1 == 0 for value in values)]
+    whole = [each for each in columns.values() if each and all(value is not None and value % 1 == 0 for value in each)]
     counted = {str(label) for label in labels} == {str(row) for row in range(len(filled[0]))} if filled else False
     return (
         counted
