@@ -610,6 +610,16 @@ def test_a_grade_far_above_the_others() -> None:
     assert found.warnings == ("the judgments have the grade 30 (q07), and no other above 3.",)
 
 
+@pytest.mark.parametrize(("highest", "doubted"), [(400, False), (4000, True)])
+def test_counts_have_long_tails(highest: int, doubted: bool) -> None:
+    """Ten times the next is no slip among counts of clicks, a hundred times is one."""
+    clicks = {query: {f"d{i}": float(n) if i == 4 else 0.0 for i in range(1, 11)} for n, query in enumerate(QUERIES)}
+    clicks["q07"]["d1"] = float(highest)
+    new = [row | {"rank": 11 - row["rank"], "score": row["rank"]} for row in rows()]
+    found = ir.compare(clicks, {"old": rows(), "new": new}, ["nDCG@10"], baseline="old", order_by="rank").verdict
+    assert any("have the grade" in text for text in found.warnings) == doubted
+
+
 def test_equal_scores_in_the_order_of_the_rows() -> None:
     """Rows sorted by grade with equal scores buy nothing by ties=given."""
     judged = {query: {"z": 1, "a": 0, "b": 0, "c": 0} for query in QUERIES}

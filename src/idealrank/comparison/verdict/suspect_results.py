@@ -52,6 +52,10 @@ FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 BACKWARDS, FAR_ABOVE = 4.0, 5.0
 """Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
 
+MANY_GRADES, FAR_ABOVE_COUNTS = 20, 50.0
+"""Different grades from which they are counts, as of clicks, and how many times the next count is far above it: the
+highest of a thousand counts is five times the next in one case of seven, and fifty times in one of a hundred."""
+
 ODD_ORDER, SURELY_ODD, ODD_SHARE = 1.5, 2.0, 0.2
 """Standard errors by which grades rise with the rank in the lists of an odd query: on average in those of two systems,
 and in that of one; and the share of odd queries that is no chance."""
@@ -623,7 +627,8 @@ def _far_grade(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     scores = looked.scores
     every = looked.highest
     scale = np.unique(every[looked.pairing.chosen & ~np.isnan(every)])
-    if len(scale) < 2 or scale[-1] < FAR_ABOVE * max(scale[-2], 1.0):
+    far = FAR_ABOVE if len(looked.grades) < MANY_GRADES else FAR_ABOVE_COUNTS
+    if len(scale) < 2 or scale[-1] < far * max(scale[-2], 1.0):
         return
     odd = looked.pairing.chosen & (every == scale[-1])
     if not 0 < int(odd.sum()) <= max(2, ODD_SHARE * int(looked.pairing.chosen.sum())):
