@@ -163,6 +163,7 @@ def test_forms() -> None:
     latex = found.to_latex()
     assert r"1 & \textbf{a\_1} & 1.0000" in latex
     assert r"2 & b\&c & 0.2000" in latex
+    assert latex.index(r"a\_1") < latex.rindex(r"\midrule") < latex.index(r"b\&c")  # the rule below the best
     assert "60 queries" in latex
     assert "idealrank-1" in latex
     assert "| 2 | b\\&c | 0.2000 |" in found.to_markdown()
