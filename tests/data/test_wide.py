@@ -50,7 +50,7 @@ def count_calls(work: Callable[[], object]) -> tuple[int, int]:
     [
         (rare_keys, ir.evaluate, 46),
         pytest.param(rare_keys, ir.peek, 37, marks=pytest.mark.heavy),
-        pytest.param(rare_keys, ir.doctor, 60, marks=pytest.mark.heavy),
+        pytest.param(rare_keys, ir.doctor, 62, marks=pytest.mark.heavy),
         # Of a header that fits into the first bytes of a file, most calls find out what the file is.
         (long_header, ir.evaluate, 80),
         pytest.param(long_header, ir.peek, 98, marks=pytest.mark.heavy),

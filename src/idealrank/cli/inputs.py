@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -489,6 +488,8 @@ class TableReader:
 
     def _whole_call(self, error: NoColumnError) -> str:
         """Return what was typed with the columns that are offered for all of its tables; "" if one remains open."""
+        import shlex
+
         context = click.get_current_context(silent=True)
         words = context.meta.get(WORDS) if context is not None else None
         if context is None or not words or "-" in words or not context.params.get("results"):
