@@ -126,6 +126,9 @@ def test_the_command_prints_the_schema(files: Path) -> None:
     assert run("schema", "gate", "-o", "gate.schema.json", cwd=files).out == ""
     assert json.loads((files / "gate.schema.json").read_text("utf-8")) == schema_of("gate")
     assert [line.split()[0] for line in run("schema").lines if not line.startswith(" ")] == SCHEMAS
+    assert "\t" not in run("schema").out  # a list to read; a table is written
+    assert run("schema", "-o", "all.tsv", cwd=files).out == ""
+    assert [line.split("\t")[0] for line in (files / "all.tsv").read_text("utf-8").splitlines()] == SCHEMAS
     assert "Did you mean compare?" in run("schema", "compar").err
 
 
