@@ -27,7 +27,7 @@ from idealrank.studio.replays import Replays
 from idealrank.studio.rescoring import rescore, rescored_table
 from idealrank.studio.store import LONGEST_JSON, LONGEST_TEXT, Store
 from tests.studio.client import Client, ask, serving
-from tests.studio.worlds import SHOP, shop_project
+from tests.studio.worlds import SHOP, shop_project, tiny_project
 
 WEB = "http+http://engine.test/search?q={{query}}"
 
@@ -260,15 +260,7 @@ def test_every_setting_is_checked() -> None:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small project with a row in every table."""
     folder = tmp_path_factory.mktemp("small")
-    tables = {
-        "judgments": "query,doc,grade\nq1,a,2\nq1,b,0\nq2,a,1\nq3,d,3\n",
-        "one": "query,doc,rank\nq1,a,1\nq1,c,2\nq2,b,1\nq3,d,1\n",
-        "two": "query,doc,rank\nq1,b,1\nq1,a,2\nq2,a,1\nq3,e,1\n",
-    }
-    made = StudioProject(Store(folder / "small.db"))
-    for name, rows in tables.items():
-        (folder / f"{name}.csv").write_text(rows)
-        made.add("results" if name in ("one", "two") else name, folder / f"{name}.csv")
+    made = tiny_project(folder)
     for name, value in {"scale": [[0, "no"], [1, "yes"]], "overlap": 5, "measure": "P@1"}.items():
         made.store[name] = value
     made.store["convention"] = "idealrank-1"
@@ -276,7 +268,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made.store.rate("ann", "q1", "b", 1.0, token="2")
     made.comparison(made.look())
     made.close()
-    return folder / "small.db"
+    return folder / "tiny.db"
 
 
 @pytest.mark.parametrize(

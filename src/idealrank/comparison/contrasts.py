@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import EQUAL, Floats
 from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, Role, unpaired_error
 from idealrank.display.document import Meant
 from idealrank.display.numbers import p_text, percent, signed
@@ -20,7 +20,7 @@ from idealrank.statistics.draws import Progress
 from idealrank.statistics.intervals import INTERVALS, Interval, interval
 from idealrank.statistics.paired_tests import TESTS, Test, paired_test
 from idealrank.statistics.power import detectable, effect_size
-from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, make_sample, skewness
+from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, make_sample, skewness
 
 MOST_PAIRS = 45
 """Of more pairs without a baseline no interval assumes nothing."""
@@ -201,6 +201,11 @@ def interval_about(contrast: Contrast, low: float, high: float, error: float) ->
     """Return the interval from low to high, wider on both sides by as many standard errors as the corrected one."""
     half = contrast.wide * error if error else 0.0  # of few queries `wide` is infinite, and inf * 0 is NaN
     return Interval(low - half, high + half, contrast.corrected.level, contrast.corrected.method)
+
+
+def gain_interval(contrast: Contrast, gains: Sample) -> Interval:
+    """Return the interval of other gains under a contrast, as many standard errors wide as the corrected one."""
+    return interval_about(contrast, gains.mean, gains.mean, gains.error if gains.error > EQUAL else 0.0)
 
 
 @dataclass(frozen=True)

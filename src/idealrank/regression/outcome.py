@@ -15,7 +15,7 @@ import numpy as np
 from idealrank.arrays import EQUAL
 from idealrank.comparison.changes import loss_line, losses_text
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import interval_about
+from idealrank.comparison.contrasts import gain_interval
 from idealrank.comparison.exports import WORST, losses_columns
 from idealrank.comparison.verdict.failed_searches import best_or_worst
 from idealrank.decisions.fields import ASSUMES_COMPLETE
@@ -122,8 +122,7 @@ class Gate(Shown):
             paired = pairing.paired(*key)
             before = make_sample(pairing.scores.values[key.pair.baseline, key.measure][paired]).mean
             gain = make_sample(pairing.difference(*key)[paired])
-            sure = interval_about(contrast, gain.mean, gain.mean, gain.error if gain.error > EQUAL else 0.0).high < 0
-            if sure and read_drop(finding.condition).reached(before, gain.mean):
+            if gain_interval(contrast, gain).high < 0 and read_drop(finding.condition).reached(before, gain.mean):
                 drop = f"{finding.measure} would drop by {decimal(-gain.mean)}"
                 yield f"The weights of the queries decide: with equal weights {drop}."
 

@@ -9,10 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from idealrank.arrays import EQUAL
 from idealrank.comparison.changes import MOVE_LEGEND, losses_grid, losses_with_moves
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import Contrast, Methods, contrasts, interval_about
+from idealrank.comparison.contrasts import Contrast, Methods, contrasts, gain_interval
 from idealrank.comparison.exports import WORST, evidence_rows
 from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing, Role
 from idealrank.comparison.verdict.suspect_results import ENOUGH, counted
@@ -125,9 +124,7 @@ class SystemReference:
         """Whether a drop is reached by other differences: surely, if it is by those of all queries, but by chance."""
         if not drop.reached(before, gain.mean):
             return False
-        error = gain.error if gain.error > EQUAL else 0.0
-        sure = interval_about(contrast, gain.mean, gain.mean, error).high < 0
-        return sure or not drop.reached(contrast.baseline_mean, contrast.difference)
+        return gain_interval(contrast, gain).high < 0 or not drop.reached(contrast.baseline_mean, contrast.difference)
 
     def _estimated(self, contrast: Contrast) -> Interval:
         """Return the interval of the difference with hole grades as estimated."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import EQUAL, Cache, Floats, Ints, Mask
-from idealrank.comparison.contrasts import Contrast, interval_about
+from idealrank.comparison.contrasts import Contrast, gain_interval
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.failed_searches import best_or_worst
@@ -1010,9 +1010,8 @@ def _outcome_of(gains: Callable[[int], Sample], contrasts: Sequence[Contrast], r
     read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
     spans = []
     for m in read:
-        sample, sign = gains(m), -1.0 if contrasts[m].direction == "lower" else 1.0
-        error = sample.error if sample.error > EQUAL else 0.0
-        spans.append(interval_about(contrasts[m], sign * sample.mean, sign * sample.mean, error))
+        span = gain_interval(contrasts[m], gains(m))
+        spans.append(span.negated if contrasts[m].direction == "lower" else span)
     outcome, _ = rule.outcome(spans, [contrasts[m].measure for m in read])
     return outcome
 
