@@ -318,6 +318,22 @@ def test_a_frame_as_an_object_under_other_names(orient: Any, many: int, texts: b
         assert list(zip(read.query, read.doc, strict=True)) == [(str(row[0]), str(row[1])) for row in rows]
 
 
+@pytest.mark.parametrize("orient", ["columns", "index"])
+def test_a_frame_of_small_numbers_as_an_object(orient: Any, tmp_path: Path) -> None:
+    """Ids as small as grades may be either: idealrank asks, and reads the columns that are named. RR is 1 and 1/2."""
+    judged = pd.DataFrame({"Suche": [1, 1, 1, 2, 2], "Artikel": [0, 1, 2, 3, 4], "Note": [0, 1, 2, 0, 1]})
+    found = pd.DataFrame({"Suche": [1, 1, 2, 2], "Artikel": [2, 0, 3, 4], "Rang": [1, 2, 1, 2]})
+    for table, name in ((judged, "judgments.json"), (found, "results.json")):
+        table.to_json(tmp_path / name, orient=orient)
+    named = {"query": "Suche", "doc": "Artikel"}
+    texts = [(tmp_path / name).read_text() for name in ("judgments.json", "results.json")]
+    for judgments, results in ((tmp_path / "judgments.json", tmp_path / "results.json"), map(json.loads, texts)):
+        with pytest.raises(ir.DataError, match=r"Suche, Artikel, Note can be columns .*doc='Artikel'"):
+            ir.evaluate(judgments, results, ["RR"])
+        sides = ir.read_judgments(judgments, **named, grade="Note"), ir.read_results(results, **named, rank="Rang")
+        assert ir.evaluate(*sides, ["RR"])["RR"] == 0.75
+
+
 @pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
 @pytest.mark.parametrize("cells", [[["c", "a"], ["b"]], ["['c' 'a']", "['b']"]])
 def test_a_frame_of_lists_as_an_object(orient: Any, cells: list[Any], tmp_path: Path) -> None:

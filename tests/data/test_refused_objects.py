@@ -88,6 +88,11 @@ RESULTS: dict[str, tuple[Any, str]] = {
         pd.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
         f"results row 1: document 'a' is returned a second time for query '1' (first: row 0). {WAYS} {PARTS}",
     ),
+    "what FAISS pads with": (
+        pd.DataFrame({**R, "doc_id": ["-1", "-1", "c"]}),
+        f"results row 1: document '-1' is returned a second time for query '1' (first: row 0). {WAYS} FAISS returns -1 "
+        "where it found nothing: leave these rows out.",
+    ),
     "no query id": ({**R, "query_id": [1, None, 2]}, f"results row 1: the query {MISSING}"),
     "an empty query id": ({**R, "query_id": ["1", "", "2"]}, f"results row 1: the query {MISSING}"),
 }

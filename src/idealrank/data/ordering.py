@@ -63,12 +63,16 @@ def group_rows(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
             raise _no_query_column(table, row, detail, value) from None
         if kind == "duplicate":
             hint = suggest_for_repeated(table, table.pairs_with(by.docs), judged=False) if by.rows is None else ""
-            raise table.source.duplicate_error("is returned", detail, value, row, other, hint=hint or way) from None
+            hint = _NOTHING_FOUND if value == "-1" else hint or way
+            raise table.source.duplicate_error("is returned", detail, value, row, other, hint=hint) from None
         raise table.source.bad_row(kind, row, column, value, detail, other) from None
     if table.source.frame.format != "trec-run":
         elsewhere = by.lowest_rank is not None and not math.isnan(by.lowest_rank)
         refuse_order(table.name, run, by.rank, by.score, lambda wrong: _first_place(table, by, wrong), elsewhere)
     return run
+
+
+_NOTHING_FOUND = " FAISS returns -1 where it found nothing: leave these rows out."
 
 
 def _no_query_column(table: Keyed, row: int, query: str, doc: str) -> DataError:

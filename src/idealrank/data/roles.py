@@ -220,6 +220,10 @@ class Unread(Protocol):
         """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
 
     @property
+    def answers(self) -> str:
+        """The one query whose answer it is, by its own word or after its file; "" otherwise."""
+
+    @property
     def renamed(self) -> Mapping[str, str]:
         """The new names of columns that were called otherwise in a document."""
 
@@ -384,6 +388,12 @@ class Roles:
             )
         if "doc" in roles and self.unread is not None and (advice := self._without_documents(self.unread)):
             return NoColumnError(f"{self.source}: {advice}")
+        if roles == ("query",) and self.unread is not None and self.unread.answers:
+            return NoColumnError(
+                f"{self.source}: no query column. {self.columns}. If it is the answer to one query, give a folder with "
+                'such a file for each, called as the query is, or write {"QUERY": ANSWER}. Else name the column: '
+                f"{self.suggest_naming(*roles)}."
+            )
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.suggest_naming(*roles)}{way}"
         if roles == ("grade",) and self.unread is not None and self.unread.doubtful:
             name = self.unread.doubtful

@@ -152,7 +152,8 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     filled = [value for value in results.values() if not _is_empty(value)]
     rows = [row for value in filled for row in (value if isinstance(value, (list, tuple)) else [value])]
     lists = all(
-        isinstance(value, (list, tuple)) or (has_documents(value) and not is_tool_data(value)) for value in filled
+        isinstance(value, (list, tuple)) or ((has_documents(value) or _is_query(value)) and not is_tool_data(value))
+        for value in filled
     )
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
         return False

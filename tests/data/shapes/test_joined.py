@@ -166,6 +166,64 @@ def test_a_folder_of_answers_is_one_system(whole: bool, tmp_path: Path) -> None:
     assert ir.compare(JUDGMENTS, [tmp_path / "A", tmp_path / "B"], ["nDCG@10"]).systems == ("A", "B")
 
 
+def qdrant(query: str, points: bool = True) -> dict[str, Any]:
+    """Return what Qdrant answers to a query, as query_points or as search does."""
+    found = [{"id": doc, "version": 3, "score": score, "payload": {}} for doc, score in RESULTS[query].items()]
+    return {"result": {"points": found} if points else found, "status": "ok", "time": 0.001}
+
+
+def llama_index(query: str) -> dict[str, Any]:
+    """Return a response of LlamaIndex as JSON."""
+    nodes = [{"node": {"id_": doc, "text": f"On {doc}."}, "score": score} for doc, score in RESULTS[query].items()]
+    return {"response": "Some words.", "source_nodes": nodes}
+
+
+ANSWERS = {
+    "query_points": qdrant,
+    "search": lambda query: qdrant(query, False),
+    "LlamaIndex": llama_index,
+    "ids": lambda query: {"retrieved_ids": [*RESULTS[query]]},
+}
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_answers_of_other_engines_by_file(answer: Any, named: bool, tmp_path: Path) -> None:
+    """Folders of any engine's answers are a system each, the query called after the file, or as the answer says."""
+    for name in "AB":
+        (folder := tmp_path / name).mkdir()
+        for place, query in enumerate(RESULTS):
+            saved(folder, ({"query_id": query} if named else {}) | answer(query), f"{place if named else query}.json")
+    found = ir.evaluate(JUDGMENTS, [tmp_path / "A", tmp_path / "B"], ["nDCG@10"])
+    assert (found.systems, found["nDCG@10", "B"]) == (("A", "B"), pytest.approx(NDCG, abs=1e-12))
+    if named:
+        with pytest.raises(ir.DataError, match=r"each is the answer to another query.*give the folder .*A\."):
+            ir.evaluate(JUDGMENTS, sorted((tmp_path / "A").iterdir()), ["nDCG@10"])
+
+
+@pytest.mark.parametrize("answer", [*ANSWERS.values()][:3], ids=[*ANSWERS][:3])
+def test_one_answer_that_names_no_query(answer: Any, tmp_path: Path) -> None:
+    """A single such file is asked about; what the message advises is read, in a file and in Python."""
+    with pytest.raises(ir.DataError, match=r'a folder with such a file for each.*or write \{"QUERY": ANSWER\}'):
+        ir.evaluate(JUDGMENTS, saved(tmp_path, answer("q1")), ["nDCG@10"])
+    by_query = {query: answer(query) for query in RESULTS}
+    for source in (by_query, saved(tmp_path, by_query)):
+        assert ir.evaluate(JUDGMENTS, source, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def test_systems_whose_rows_name_queries_otherwise_are_no_answers(tmp_path: Path) -> None:
+    """The scores of a second query begin again: such a file is several queries, whose column is asked for."""
+    (folder := tmp_path / "runs").mkdir()
+    rows = [
+        {"search": query, "id": doc, "score": score} for query, docs in RESULTS.items() for doc, score in docs.items()
+    ]
+    for name in "ab":
+        saved(folder, {"results": rows[::-1]}, f"{name}.json")
+    with pytest.raises(ir.DataError, match="no query column"):
+        ir.evaluate(JUDGMENTS, folder, ["nDCG@10"])
+    assert run("evaluate", saved(tmp_path, JUDGMENTS), folder, "-m", "nDCG@10", "--query-col", "search").code == 0
+
+
 def test_names_of_files_that_are_no_ids_of_queries(tmp_path: Path) -> None:
     """A query that a file cannot be called after is told what to give; a line end in a name is shown as one."""
     (folder := tmp_path / "A").mkdir()

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from idealrank._core import BadInput, Frame, stacked
+from idealrank._core import BadInput, Frame, from_columns, stacked
 from idealrank.data.formats.head import DetectedFormat
 from idealrank.data.formats.messages import TAR, quoted
-from idealrank.data.formats.nested_plan import is_after_file
+from idealrank.data.formats.nested_plan import AFTER_FILE, is_after_file
 from idealrank.data.formats.source import Source
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed, plural
 
 _QRELS, _CANDIDATES = "qrels", "candidates.jsonl"
@@ -132,23 +133,24 @@ def refuse_answers_as_systems(sources: Sequence[Source]) -> None:
     DataError
         If they are such files.
     """
-    notes = [next(filter(is_after_file, source.notes), "") for source in sources]
-    if "" in notes or not 1 < len(notes) == len(set(notes)):
+    queries = [source.answers for source in sources]
+    if "" in queries or not 1 < len(queries) == len(set(queries)):
         return
+    unnamed = any(is_after_file(note) for source in sources for note in source.notes)
+    which = "the answer to one query, which it does not name, so the query is called after the file," if unnamed else (
+        "the answer to another query,"
+    )  # fmt: skip
     folders = {os.path.dirname(source.name) or "." for source in sources}
     raise DataError(
-        f"{sources[0].name} and {plural(len(sources) - 1, 'more file')}: each is the answer to one query, which it "
-        "does not name, so the query is called after the file, and each file would be a system with one query. If they "
-        f"are the answers of one system, give the folder that contains nothing else: {listed(sorted(folders))}. If "
-        'they are several systems, say which query each answers: {"QUERY": ANSWER}.'
+        f"{sources[0].name} and {plural(len(sources) - 1, 'more file')}: each is {which} and each file would be a "
+        "system with one query. If they are the answers of one system, give the folder that contains nothing else: "
+        f'{listed(sorted(folders))}. If they are several systems, say which query each answers: {{"QUERY": ANSWER}}.'
     )
 
 
 def _answered_query(detected: DetectedFormat) -> str:
     """Say which query a file answers; "" if it does not answer just one."""
-    plan = detected.plan
-    # The note of a plan of one query names that query, which is called after the file.
-    return plan.notes[0] if plan is not None and plan.is_of_one_query and plan.notes else ""
+    return detected.plan.query if detected.plan is not None else ""
 
 
 def read_answers(path: str, read: Callable[[str], Source]) -> Source:
@@ -161,15 +163,26 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
     """
     from idealrank.data.formats.objects import frame_of_columns
 
-    sources = [read(file).table_of("results") for file in files_of(path)]
+    sources = [_with_query(read(file).table_of("results")) for file in files_of(path)]
     names = [*dict.fromkeys(name for source in sources for name in source.frame.names)]
     columns = [[value for source in sources for value in _column_or_missing(source, name)] for name in names]
+    unnamed = any(is_after_file(note) for source in sources for note in source.notes)
     frame = frame_of_columns(names, columns, path)
     places = [source.place(row) for source in sources for row in range(source.frame.rows)]
     return replace(
         sources[0], name=path, frame=frame, tables={"results": frame}, row_places={"results": places},
-        notes=(ANSWERS_NOTE,), origin=None,
+        notes=(ANSWERS_NOTE if unnamed else "one file per query",), origin=None,
     )  # fmt: skip
+
+
+def _with_query(answer: Source) -> Source:
+    """Return an answer with a column of the query that it is called after, if none of its columns names one."""
+    names = answer.frame.names
+    if any(fold(name) in tier for name in names for role in ("query", "text") for tier in ALIASES[role]):
+        return answer
+    columns = [[answer.answers] * answer.frame.rows, *map(answer.frame.column, range(len(names)))]
+    frame = from_columns(["query_id", *names], columns)
+    return replace(answer, frame=frame, notes=(*answer.notes, f"{AFTER_FILE}{answer.answers!r}"))
 
 
 def _column_or_missing(source: Source, name: str) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from idealrank._core import Progress, read_json, read_jsonl, sniff
 from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, read_text
-from idealrank.data.formats.list_names import columns_of_frame, is_plain, is_table_of_columns
+from idealrank.data.formats.list_names import columns_of_frame, is_plain, is_table_of_columns, unclear_names
 from idealrank.data.formats.messages import bad_input, half_character, quoted
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_of_columns
@@ -55,7 +55,8 @@ def _json_format(head: Head) -> DetectedFormat:
     tool = plan_of_tool(sample.documents, head.name)
     cut = len(head.start) >= HEAD
     first = sample.documents[0] if tool is None and len(sample.documents) == 1 else None
-    if is_table_of_columns(first, not cut) or columns_of_frame(first, not cut) is not None:
+    table = is_table_of_columns(first, not cut) or columns_of_frame(first, not cut, head.docs) is not None
+    if table or (not cut and unclear_names(first)):
         return DetectedFormat("json", functools.partial(read_objects, name=head.name, lined=False))
     if tool is None and has_numbers_beside(_sample_past_ids(head, sample)):
         return DetectedFormat("json", functools.partial(read_objects, name=head.name, lined=sample.lined))

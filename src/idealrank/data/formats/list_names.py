@@ -11,6 +11,7 @@ from typing import Any
 
 from idealrank.data.formats.nested_plan import AFTER_FILE, KEY, NULL, NUMBERED, PLACE, NestedPlan, Path, RowSpec
 from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
+from idealrank.errors import DataError, either, listed, quoted_option
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
@@ -166,13 +167,15 @@ def is_table_of_columns(data: object, whole: bool = True) -> bool:
     return are_columns(data) if whole else all(map(is_name, data))
 
 
-def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] | None:
+def columns_of_frame(data: object, whole: bool = True, docs: str = "") -> dict[Any, list[Any]] | None:
     """Return the columns of a table as pandas writes it as an object: by column, by row, or split; None for others.
 
     Parameters
     ----------
     whole
         Whether the object is; the beginning of one is only recognized.
+    docs
+        The column of the documents, as the user named it; "" for none.
 
     Examples
     --------
@@ -203,10 +206,13 @@ def columns_of_frame(data: object, whole: bool = True) -> dict[Any, list[Any]] |
         return None
     if by_row:
         columns = {name: [one[name] for one in parts] for name in first}
-        return columns if _name_a_table(columns) or _are_cells(columns, [*data][: len(parts)]) else None
+        table = _name_a_table(columns, docs) or _are_cells(columns, [*data][: len(parts)])
+        return columns if table else None
     columns = {name: [one[label] for label in first] for name, one in zip(data, parts, strict=False)}
     if whole:
-        return columns if _name_a_table(columns) or _are_cells(columns, first) else None
+        return columns if _name_a_table(columns, docs) or _are_cells(columns, first) else None
+    if _name_a_table(columns, docs):
+        return columns
     return columns if all(map(is_name, data)) or _are_first_cells(columns[next(iter(data))], first) else None
 
 
@@ -254,13 +260,70 @@ def _are_cells(columns: Mapping[Any, list[Any]], labels: Iterable[object]) -> bo
         return False
     if any(texts):
         return any(numbers)
-    whole = [each for each in columns.values() if each and all(value is not None and value % 1 == 0 for value in each)]
-    counted = {str(label) for label in labels} == {str(row) for row in range(len(filled[0]))} if filled else False
-    return (
-        counted
-        and len(columns) >= _FEWEST
-        and any(_groups(keys, ids) for keys in whole for ids in whole if keys is not ids and max(ids) > _HIGHEST_GRADE)
-    )
+    whole = _whole_columns(columns, labels)
+    return any(_groups(keys, ids) for keys in whole for ids in whole if keys is not ids and max(ids) > _HIGHEST_GRADE)
+
+
+def _whole_columns(columns: Mapping[Any, list[Any]], labels: Iterable[object]) -> list[list[float]]:
+    """Return the columns of whole numbers, if rows are numbered from 0 and there are as many columns as a table has."""
+    rows = len(next(iter(columns.values()), []))
+    if len(columns) < _FEWEST or not rows or {*map(str, labels)} != {*map(str, range(rows))}:
+        return []
+    return [each for each in columns.values() if all(value is not None and value % 1 == 0 for value in each)]
+
+
+def unclear_names(data: object) -> Sequence[str]:
+    """Return the names in a dict of dicts that is columns of a table, or queries and documents; none if it is clear.
+
+    The names have no digit, all rows are numbered from 0, the first column is in order and repeats its numbers in
+    neighboring rows, and another contains whole numbers, however small, that are different within these.
+
+    Examples
+    --------
+    >>> unclear_names({"Suche": {0: 1, 1: 1}, "Artikel": {0: 4, 1: 5}, "Note": {0: 2, 1: 0}})
+    ['Suche', 'Artikel', 'Note']
+    >>> unclear_names({"q1": {0: 1, 1: 1}, "q2": {0: 4, 1: 5}, "q3": {0: 2, 1: 0}})
+    ()
+    """
+    first = next(iter(data.values()), None) if isinstance(data, Mapping) else None
+    if not isinstance(data, Mapping) or not isinstance(first, Mapping):
+        return ()
+    by_row = next(iter(data)) in (0, "0")
+    if not by_row and next(iter(first), None) not in (0, "0"):
+        return ()  # it is seen at once that rows are not counted from 0
+    names, labels = ([*first], data) if by_row else ([*data], first)
+    if len(names) > _COLUMNS or any(not isinstance(name, str) or re.search(r"\d", name) for name in names):
+        return ()
+    parts = [*data.values()]
+    if any(not isinstance(one, Mapping) or one.keys() != first.keys() for one in parts):
+        return ()
+    columns = {name: [one[name] for one in parts] if by_row else [*data[name].values()] for name in names}
+    if not all(_is_number(value) for values in columns.values() for value in values):
+        return ()
+    keys, whole = columns[names[0]], _whole_columns(columns, labels)
+    in_order = keys == sorted(keys) and any(keys is one for one in whole)
+    return names if in_order and any(_groups(keys, ids) for ids in whole if ids is not keys) else ()
+
+
+def refuse_unclear_names(data: Mapping[Any, Any], source: str) -> None:
+    """Refuse a dict of dicts that may be columns of a table, or queries and documents.
+
+    Raises
+    ------
+    DataError
+        If it may be either; the message says how to give each.
+    """
+    if names := unclear_names(data):
+        raise DataError(
+            f"{source}: {listed(names)} can be columns of a table whose rows are called 0, 1, … or, with the same "
+            "numbers, queries or documents. If they are columns, name the one with the documents, such as "
+            f"{names[1]}: {either(f'doc={names[1]!r}', quoted_option('doc-col', names[1]))}, and the others alike. If "
+            "they are not, give rows with query, doc and grade."
+        )
+
+
+_COLUMNS = 12
+"""More names than this are those of queries."""
 
 
 _FEWEST = 3
@@ -291,9 +354,11 @@ _SPLIT = frozenset({"columns", "index", "data", "index_names", "column_names"})
 _OTHERS = frozenset().union(*(names for role in ("doc", "grade", "rank", "score") for names in ALIASES[role]))
 
 
-def _name_a_table(names: Iterable[object]) -> bool:
-    """Whether names are those of queries and of something beside them."""
+def _name_a_table(names: Iterable[object], docs: str) -> bool:
+    """Whether names are those of queries and of something beside them, or one of them is that of the documents."""
     folded = {fold(str(name)) for name in names}
+    if docs and fold(docs) in folded:
+        return True
     return not folded.isdisjoint(QUERIES) and not (folded - QUERIES).isdisjoint(_OTHERS)
 
 
@@ -444,9 +509,20 @@ def is_text(value: Any) -> bool:
 
 def plan_of_one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
     """Plan the answer to one query, which is called after its file."""
-    query = re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
+    query = query_of_file(name)
     whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
-    return NestedPlan(what, (whole,), (f"{AFTER_FILE}{query!r}",))
+    return NestedPlan(what, (whole,), (f"{AFTER_FILE}{query!r}",), query=query)
+
+
+def query_of_file(name: str) -> str:
+    """Return the query that is called as a file is, without its endings.
+
+    Examples
+    --------
+    >>> query_of_file("answers/red shoes.json.gz")
+    'red shoes'
+    """
+    return re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
 
 
 def query_beside(answers: Iterable[Any]) -> str:
@@ -472,7 +548,7 @@ def _is_id(value: Any) -> bool:
 def number_answers(plan: NestedPlan, query: str = "") -> NestedPlan:
     """Plan several answers of one query each, one after the other; `query` is where each says which it answers."""
     rows = tuple(_with_query_at(one, (f".{query}",) if query else (PLACE,)) for one in plan.rows)
-    return replace(plan, rows=rows, notes=() if query else (NUMBERED,))
+    return replace(plan, rows=rows, notes=() if query else (NUMBERED,), query="")
 
 
 def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
@@ -484,9 +560,8 @@ def plan_of_answers(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
         )
         for one in plan.rows
     )
-    return replace(
-        plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=(NUMBERED,) if mark == PLACE else ()
-    )
+    notes = (NUMBERED,) if mark == PLACE else ()
+    return replace(plan, rows=tuple(_with_query_at(one, (step, mark)) for one in rows), notes=notes, query="")
 
 
 def _with_query_at(rows: RowSpec, place: Path) -> RowSpec:

@@ -24,6 +24,7 @@ from idealrank.data.formats.list_names import (
     is_table_of_columns,
     may_contain_documents,
     number_name,
+    refuse_unclear_names,
 )
 from idealrank.data.formats.messages import bad_input, half_character, with_article
 from idealrank.data.formats.nested_plan import NestedPlan
@@ -161,7 +162,7 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
     docs
         The list of documents, as the user named it; "" for none.
     """
-    data = _unwrap(data, kind)
+    data = _unwrap(data, kind, docs)
     if kind == "results":
         _refuse_sets(data)
     _refuse_strange_ids(data, kind)
@@ -238,7 +239,7 @@ def _listed(data: Any) -> Iterator[tuple[str, Any]]:
         )
 
 
-def _unwrap(data: Any, kind: str) -> Any:
+def _unwrap(data: Any, kind: str, docs: str) -> Any:
     """Return what a dataset (LlamaIndex, Ragas) or a frame as an object contains, and {query: id} as {query: [id]}."""
     if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
         return {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
@@ -247,7 +248,7 @@ def _unwrap(data: Any, kind: str) -> Any:
         return [to_plain(one) for one in samples]
     if not isinstance(data, Mapping) or not data:
         return data
-    if (columns := columns_of_frame(data)) is not None:
+    if (columns := columns_of_frame(data, docs=docs)) is not None:
         return columns
     if all(getattr(value, "ndim", 0) == 1 for value in data.values()) and not any(map(is_name, data)):
         return {key: documents_of_array(value) for key, value in data.items()}
@@ -284,8 +285,10 @@ def tables_of_documents(read: JsonDocuments, name: str, docs: str = "") -> Sourc
     DataError
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
-    if is_table_of_columns(read.data) or columns_of_frame(read.data) is not None:
-        return explode_cells(Source(name, object_as_frame(read.data, name)), docs)
+    if is_table_of_columns(read.data) or columns_of_frame(read.data, docs=docs) is not None:
+        return explode_cells(Source(name, object_as_frame(read.data, name, docs)), docs)
+    if isinstance(read.data, Mapping):
+        refuse_unclear_names(read.data, name)
     where = (lambda place: f"line {read.lines[place]}") if read.lines else _row_number
     found = _read_documents(read.data, Source(name, from_columns([], [])), where, docs)
     if isinstance(found, DataError):
@@ -403,7 +406,7 @@ def _has_document_lists(data: Any) -> bool:
     """Whether data is {query: documents}, or rows with lists of documents."""
     if isinstance(data, Mapping):
         values = list(data.values())
-        alike = _are_document_lists(values) or all(map(has_documents, values))
+        alike = _are_document_lists(values) or all(map(wraps_documents, values))
         return bool(values) and alike and not are_columns(data)
     if not isinstance(data, (list, tuple)) or not data:
         return False

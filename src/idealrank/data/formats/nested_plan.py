@@ -146,6 +146,8 @@ class NestedPlan:
         What beside the rows contains texts by its neighbours, as the contexts of an answer do.
     doubtful
         The list that the rows are in, where its name does not say whether its documents are relevant or returned.
+    query
+        The one query whose answer it is, by its own word, else after its file; "" for other documents.
     """
 
     what: str
@@ -157,6 +159,7 @@ class NestedPlan:
     lists: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     doubtful: str = ""
+    query: str = ""
 
     @property
     def for_core(self) -> list[tuple[str, Path, bool, tuple[tuple[str, Path], ...]]]:

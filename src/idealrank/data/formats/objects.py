@@ -10,8 +10,13 @@ from idealrank.data.roles import ALIASES, KNOWN, fold
 from idealrank.errors import DataError
 
 
-def object_as_frame(data: Any, source: str) -> Frame:
+def object_as_frame(data: Any, source: str, docs: str = "") -> Frame:
     """Turn any table-like object into a frame, without copying if the object supports Arrow.
+
+    Parameters
+    ----------
+    docs
+        The column of the documents, as the user named it; "" for none.
 
     Raises
     ------
@@ -21,7 +26,7 @@ def object_as_frame(data: Any, source: str) -> Frame:
     if isinstance(data, Mapping):
         from idealrank.data.formats.list_names import columns_of_frame
 
-        return _from_mapping(columns_of_frame(data) or data, source)
+        return _from_mapping(columns_of_frame(data, docs=docs) or data, source)
     if _is_pandas(data):
         return _from_pandas(data, source)
     if callable(rows := getattr(data, _ITERATORS.get(source.partition(" ")[0], ""), None)):
@@ -221,6 +226,9 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if all(isinstance(value, (list, tuple)) and not value for value in values) and not _has_names(data):
         return _from_dicts({query: {} for query in data}, source)  # {query: []}: nothing was returned
     if all(isinstance(value, Mapping) for value in values):
+        from idealrank.data.formats.list_names import refuse_unclear_names
+
+        refuse_unclear_names(data, source)
         return _from_dicts(data, source)
     if any(isinstance(value, Mapping) for value in values):
         query, value = next(pair for pair in data.items() if not isinstance(pair[1], Mapping))

@@ -225,7 +225,7 @@ def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = 
     from idealrank.data.formats.objects import find_unfit, object_as_frame
 
     return nested_rows(source, kind, docs) or _rows_of_cells(
-        Source(kind, object_as_frame(source, kind), find_unfit(source)), docs
+        Source(kind, object_as_frame(source, kind, docs), find_unfit(source)), docs
     )
 
 

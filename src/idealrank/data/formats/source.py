@@ -191,6 +191,11 @@ class Source:
         return "" if self.plan is None else self.plan.doubtful
 
     @property
+    def answers(self) -> str:
+        """The one query whose answer it is, by its own word or after its file; "" otherwise."""
+        return "" if self.plan is None else self.plan.query
+
+    @property
     def renamed(self) -> Mapping[str, str]:
         """The new names of what is around a list of documents, where they say which column is the query's."""
         return {"id": "query_id", "text": "query", "input": "query"} if self.plan is not None and not self.what else {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from idealrank.data.formats.list_names import is_clear, is_name, number_answers, plan_of_answers, query_beside
@@ -39,8 +40,10 @@ def plan_of_tool(documents: Sequence[Any], name: str) -> NestedPlan | DataError 
     first = next(iter(documents), None)
     try:
         if (found := _first_plan(first, name)) is not None:
-            several = len(documents) > 1 and found.is_of_one_query
-            return number_answers(found, query_beside(documents)) if several else found
+            beside = query_beside(documents) if found.is_of_one_query else ""
+            if len(documents) == 1 and beside:
+                return replace(number_answers(found, beside), query=str(documents[0][beside]))
+            return number_answers(found, beside) if len(documents) > 1 and found.is_of_one_query else found
         for step, mark, items in _items_of_answers(first, name):
             there = [*itertools.islice((item for item in items if item is not None), _LOOKED_AT)]
             inner = next((plan for item in there if (plan := _first_plan(item, name)) is not None), None)

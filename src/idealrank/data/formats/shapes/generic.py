@@ -33,6 +33,7 @@ from idealrank.data.formats.list_names import (
     is_true_answer,
     kind_of_list,
     number_name,
+    query_of_file,
 )
 from idealrank.data.formats.messages import EMPTY
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, OUTER, PLACE, NestedPlan, Path, RowSpec, last_name
@@ -104,7 +105,52 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
     return NestedPlan(
         "", rows, (*left, *_note_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
+        query=_query_answered(documents, rows, name),
     )  # fmt: skip
+
+
+def _query_answered(documents: Sequence[Any], rows: Sequence[RowSpec], name: str) -> str:
+    """Return the one query that a document answers, as it says itself, else as its file is called; "" for others.
+
+    What names no query is one ranking if no document occurs twice in it and its ranks or scores have one direction:
+    those of several queries begin again.
+    """
+    path = rows[0].path
+    if len(documents) != 1 or len(rows) != 1 or rows[0].table != "results":
+        return ""
+    if path[-1:] != (EACH,) or not {EACH, ANY}.isdisjoint(path[:-1]):
+        return ""
+    items = _follow(documents[0], path[:-1])
+    objects = [item for item in items if isinstance(item, Mapping)]
+    queries = frozenset().union(*_QUERY, *_TEXT)
+    if any(fold(str(key)) in queries for item in objects for key in item):
+        return ""
+    places = {fold(column): place for column, place in rows[0].columns if place[:1] != path[:1] or EACH not in place}
+    named = next((places[known] for tier in (*_QUERY, *_TEXT) for known in tier if known in places), None)
+    if named is not None:
+        own = _follow(documents[0], named)
+        return str(own) if isinstance(own, (str, int)) and not isinstance(own, bool) else ""
+    return query_of_file(name) if _is_one_ranking(items, objects, rows[0]) else ""
+
+
+_RISING = _RANKS | {"distance"}
+"""Names of numbers that rise down a ranking."""
+
+
+def _is_one_ranking(items: Sequence[Any], objects: Sequence[Mapping[Any, Any]], rows: RowSpec) -> bool:
+    """Whether the items of a list are the ranking of one query."""
+    if not objects:
+        ids = [*items]
+    else:
+        own = next((place[len(rows.path) :] for column, place in rows.columns if column == "doc_id"), None)
+        ids = [_follow(item, own or _path_to_id(item) or ()) for item in objects]
+    if not all(map(is_plain, ids)) or len({*map(str, ids)}) < len(ids):
+        return False
+    for key in dict.fromkeys(key for item in objects for key in item if fold(str(key)) in ORDERS):
+        numbers = [item[key] for item in objects if isinstance(item.get(key), (int, float))]
+        if numbers != sorted(numbers, reverse=fold(str(key)) not in _RISING):
+            return False
+    return True
 
 
 def _with_examples(value: Any, outer: bool) -> Any:
