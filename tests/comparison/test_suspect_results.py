@@ -14,12 +14,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import idealrank as ir
 from idealrank.cli.comparison_summary import leaderboard_summary as board_said
 from idealrank.comparison.pairing import DECIDES, Pairing
 from idealrank.comparison.verdict import suspect_results
+from idealrank.evaluation.ledger import oddities
+from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import values_under
 
 N = 40
@@ -668,12 +671,12 @@ def test_the_mean_over_all_orders_is_computed_once(
 
 def _every_pair(pairing: Pairing) -> list[tuple[str, int]]:
     """Return what a board says of its systems, as it would be found by looking at all pairs."""
-    looked, kept = suspect_results._LookedUp(pairing), dict[tuple[str, str], suspect_results.Suspicion]()
+    looked, kept = suspect_results._LookedUp(pairing), dict[tuple[str, str], Oddity]()
     for pair in pairing.pairs:
         for each in suspect_results._damaged(looked, pair):
-            before = kept.get(each.kind)
+            before = kept.get(each.cause)
             if before is None or each.count > before.count:
-                kept[each.kind] = each
+                kept[each.cause] = each
     return [(each.text, each.count) for each in kept.values()]
 
 
@@ -756,3 +759,22 @@ def test_weights_that_turn_a_verdict_are_named() -> None:
     near = {query: 1.0 + i % 3 / 10 for i, query in enumerate(judged)}
     better = dict.fromkeys(judged, win)
     assert ir.compare(judged, {"old": old, "new": better}, ["RR"], weights=near).verdict["new"].warnings == ()
+
+
+def test_a_finding_is_read_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One check is enough: the ledger warns of what it yields, the doctor lists it, verdicts and pages doubt it."""
+
+    def named_alike(scores: Any, s: int) -> Any:
+        if scores.systems[s] == "old":
+            every = np.ones(len(scores.queries), np.bool_)
+            yield Oddity("called old", "old", "old is called old", "Ask for its age", every)
+
+    monkeypatch.setattr(oddities, "CHECKS", (*oddities.CHECKS, named_alike))
+    systems = {"old": [row for row in rows() if row["rank"] != 1], "new": rows()}
+    assert "old is called old. Ask for its age" in ir.evaluate(JUDGED, systems, ["nDCG@10"]).ledger.warnings
+    assert "old is called old. Ask for its age" in [each.text for each in ir.doctor(JUDGED, systems).findings]
+    found = ir.compare(JUDGED, systems, ["nDCG@10"], rank_gaps="close")
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.warnings == ("old is called old.",)
+    assert "old is called old." in ir.report(found).to_html()
+    assert "old is called old." in ir.leaderboard(JUDGED, systems, ["nDCG@10"]).warnings

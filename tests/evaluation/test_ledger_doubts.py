@@ -102,3 +102,15 @@ def test_ranks_of_a_run_are_no_scores(line: str, tmp_path: Path) -> None:
     judgments = {f"q{q}": {f"d{q}_1": 1} for q in range(20)}
     found = ir.evaluate(judgments, run_of(tmp_path / "r.run", line), ["RR"])
     assert not any("swapped" in warning for warning in found.ledger.warnings)
+
+
+@pytest.mark.parametrize(("grade", "warns"), [(50, True), (9, False)])
+def test_a_grade_far_above_all_others(grade: int, warns: bool) -> None:
+    """A grade that one query alone has, and more than five times the next, is warned of; the doctor mends it once."""
+    judgments = {f"q{q}": {"a": 3 if q else grade, "b": q % 2} for q in range(20)}
+    results = {query: {"a": 1.0} for query in judgments}
+    said = (
+        f"the judgments have the grade {grade} (q0), and no other above 3. Correct the grade {grade}, or take it out",
+    )
+    assert ir.evaluate(judgments, results, ["nDCG@10"]).ledger.warnings == said * warns
+    assert [each.name for each in ir.doctor(judgments, results).findings].count("warning of the ledger") == 0

@@ -30,18 +30,13 @@ from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule, gains_of
-from idealrank.comparison.verdict.suspect_results import (
-    Suspicion,
-    suspicions,
-    warnings_of,
-    with_suspicions,
-    with_weights,
-)
+from idealrank.comparison.verdict.suspect_results import suspicions, warnings_of, with_suspicions, with_weights
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
 from idealrank.display.numbers import percent
 from idealrank.display.table import Table
 from idealrank.errors import plural
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
@@ -160,7 +155,7 @@ class ComparisonData:
         return {pair: tuple(query for query, alike in same.items() if alike and asked[query]) for pair, same in found}
 
     @functools.cached_property
-    def suspicions(self) -> dict[Pair, list[Suspicion]]:
+    def suspicions(self) -> dict[Pair, list[Oddity]]:
         """What is odd about the results, by pair of systems: rows that seem lost, ranks that can hardly be right."""
         return suspicions(self.pairing)
 

@@ -15,7 +15,7 @@ from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import LEADERBOARD_ROW
 from idealrank.comparison.verdict.assumptions import MANY, not_shown
-from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
+from idealrank.comparison.verdict.suspect_results import by_system, warnings_of
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.latex import booktabs, escape_latex
@@ -23,6 +23,7 @@ from idealrank.display.numbers import amount, decimal, decimals, distinct_amount
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.ledger import MeanShift
+from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
@@ -76,7 +77,7 @@ class Leaderboard(Shown):
     neighbours_apart: int
     differences: AllPairs
     better: Mask
-    suspicious: tuple[Suspicion, ...] = ()
+    suspicious: tuple[Oddity, ...] = ()
 
     _instead = (
         dict.fromkeys(("summary", "verdict", "winner"), "leaderboard.sentence")

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,16 +26,8 @@ from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
 from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.latency import search_times
-from idealrank.evaluation.ledger.counting import (
-    MANY_SHARE,
-    NEARLY_ALL,
-    RankDoubt,
-    are_many,
-    rank_doubts,
-    score_doubts,
-    spell_answer,
-)
 from idealrank.evaluation.ledger.ledger import MeanShift
+from idealrank.evaluation.ledger.oddities import MANY_SHARE, NEARLY_ALL, Oddity, are_many, spell_answer
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, values_under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
@@ -49,12 +41,8 @@ ENOUGH = 0.5
 FEWEST_ALIKE, LONG_ENOUGH = 10, 3
 """Queries, and results of each on average, from which lists that are just the judged documents are no chance."""
 
-BACKWARDS, FAR_ABOVE = 4.0, 5.0
-"""Standard errors above 0 of how grades rise with the rank, and how many times the next grade the highest is."""
-
-MANY_GRADES, FAR_ABOVE_COUNTS = 20, 50.0
-"""Different grades from which they are counts, as of clicks, and how many times the next count is far above it: the
-highest of a thousand counts is five times the next in one case of seven, and fifty times in one of a hundred."""
+BACKWARDS = 4.0
+"""Standard errors above 0 of how grades rise with the rank."""
 
 ODD_ORDER, SURELY_ODD, ODD_SHARE = 1.5, 2.0, 0.2
 """Standard errors by which grades rise with the rank in the lists of an odd query: on average in those of two systems,
@@ -73,41 +61,7 @@ FAR_FROM = 0.8
 """The share of the cutoff at which lists have lost results that matter, if all end there."""
 
 
-@dataclass(frozen=True, eq=False)
-class Suspicion:
-    """What is odd about the results of one system of a pair.
-
-    Attributes
-    ----------
-    system
-        Whose results they are; "" if it is the judgments that are odd.
-    text, advice
-        What is odd, and what to do about it.
-    queries
-        (Q,) the judged queries whose values are in doubt; none where it is only worth a word.
-    lowers
-        Whether it can only have lowered the values of the system, as results that are not there.
-    count
-        How many queries are odd, in doubt or not.
-    left_out
-        (Q,) the queries that an answer to a decision leaves out of the comparison because of it; None: none.
-    """
-
-    system: str
-    text: str
-    advice: str
-    queries: Mask
-    lowers: bool = False
-    count: int = 0
-    left_out: Mask | None = None
-
-    @property
-    def kind(self) -> tuple[str, str]:
-        """Whose results, and what to do: the same beside whichever system it was noticed."""
-        return self.system, self.advice
-
-
-def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
+def suspicions(pairing: Pairing) -> dict[Pair, list[Oddity]]:
     """Return what is odd about the results of each pair of systems, in the order in which it is said.
 
     A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
@@ -117,7 +71,7 @@ def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
     return {
         pair: [
             *_upside_down(looked, pair),
-            *_far_grade(looked, pair),
+            *_odd_judgments(looked),
             *_same(looked, pair),
             *_damaged(looked, pair, [_order_of_ties(looked, pair)]),
         ]
@@ -156,7 +110,7 @@ class _LookedUp:
 
     def gapped(self, s: int) -> bool:
         """Whether the ranks of a system have gaps that can move the deciding measure."""
-        return any(each.kind == "gapped" for each in self.rank_doubts(s))
+        return any(each.kind == "gapped" for each in self.odd(s))
 
     @functools.cached_property
     def chosen_for(self) -> frozenset[str]:
@@ -198,9 +152,9 @@ class _LookedUp:
         averaged = {s: of for s, of in zip(tied, outcomes, strict=True) if isinstance(of, np.ndarray)}
         return averaged if len(averaged) == len(tied) else {}
 
-    def rank_doubts(self, s: int) -> list[RankDoubt]:
-        """What is odd about the ranks and the scores of a system, where it can move the deciding measure."""
-        return self._kept.once(("ranks", s), lambda: _rank_doubts(self, s))
+    def odd(self, s: int) -> list[Oddity]:
+        """What the ledger finds odd about the results of a system, where it can move the deciding measure."""
+        return self._kept.once(("odd", s), lambda: _odd_of_system(self, s))
 
     def tied_queries(self, s: int) -> int:
         """In how many queries a system has equal scores."""
@@ -217,13 +171,6 @@ class _LookedUp:
     def ends_early(self, s: int) -> float:
         """The share of the lists of a system that end far from the cutoff."""
         return self._kept.once(("early", s), lambda: _share_ending_early(self.pairing, s))
-
-    @functools.cached_property
-    def highest(self) -> Floats:
-        """(Q,) the highest grade of each query; NaN without one."""
-        return compute_per_query(
-            self.scores, functools.partial(_highest_grades, decisions=self.scores.setting.decisions)
-        )
 
     @functools.cached_property
     def grades(self) -> frozenset[float]:
@@ -252,16 +199,16 @@ class _LookedUp:
         of = functools.partial(_slips_of_lists, s=s, decisions=self.scores.setting.decisions)
         return self._kept.once(("slips", s), lambda: compute_per_query(self.scores, of))
 
-    def judgments_again(self, s: int) -> Suspicion | None:
+    def judgments_again(self, s: int) -> Oddity | None:
         """The doubt that the results of a system are the judgments, or are ordered by them."""
         return self._kept.once(("again", s), lambda: _judgments_again(self.pairing, s) or _ordered_by_grade(self, s))
 
 
-def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion]] = ()) -> Iterator[Suspicion]:
+def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Oddity]] = ()) -> Iterator[Oddity]:
     both = (tuple(pair), tuple(reversed(pair)))
     for check in (_one_sided, _judged_again):
         yield from (each for s, other in both for each in check(looked, s, other))
-    ranks = [each for s, other in both for each in _ranks(looked, s, other)]
+    ranks = [each for s, other in both for check in (_odd, _gaps) for each in check(looked, s, other)]
     yield from (each for s, other in both for each in _chosen_for_others(looked, s, other))
     yield from ranks
     for check in (_orders, _best_of_ties):
@@ -275,7 +222,7 @@ def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Suspicion
         yield from (each for each in found if each.system not in said)
 
 
-def _same(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+def _same(looked: _LookedUp, pair: Pair) -> Iterator[Oddity]:
     """Say that both returned the same lists: the results of one may have been given for those of the other."""
     pairing = looked.pairing
     if looked.copied[pair.baseline] != looked.copied[pair.system]:
@@ -284,10 +231,12 @@ def _same(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     every = np.zeros(len(pairing.scores.queries), np.bool_)
     queries = int(pairing.chosen.sum())
     text = f"{old} and {new} gave the same lists for {'the one query' if queries == 1 else f'all {queries:,} queries'}"
-    yield Suspicion(new, text, f"If {new} should differ, check that its results are not those of {old}", every)
+    yield Oddity(
+        "same lists", new, text, f"If {new} should differ, check that its results are not those of {old}", every
+    )
 
 
-def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str, ...]:
+def warnings_of(found: Iterable[Oddity], ledger: Iterable[str]) -> tuple[str, ...]:
     """Return what is odd about results, each once, then those warnings of a ledger that say something else."""
     found = list(found)
     said = {f"{each.text}. {each.advice}" for each in found}
@@ -295,7 +244,7 @@ def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str,
     return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
 
 
-def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
+def by_system(pairing: Pairing) -> tuple[Oddity, ...]:
     """Return what is odd about the results of each system, once, beside the system where it is about most queries.
 
     That systems have the same lists is not said: a board has them side by side, with the same mean. Nor is the order
@@ -306,29 +255,24 @@ def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
     all pairs were looked at.
     """
     looked = _LookedUp(pairing)
-    found: list[tuple[Pair, int, bool, Suspicion]] = []
+    found: list[tuple[Pair, int, bool, Oddity]] = []
     for s in range(len(pairing.scores.systems)):
         for place, (check, beside) in enumerate(_OF_A_BOARD):
-            for other in dict.fromkeys(beside(looked, s)):
+            for other in beside(looked, s):
                 pair = Pair(min(s, other), max(s, other))
                 found += [(pair, place, s == pair.system, each) for each in check(looked, s, other)]
-    kept: dict[tuple[str, str], Suspicion] = {}
+    kept: dict[tuple[str, str], Oddity] = {}
     for *_, each in sorted(found, key=lambda one: one[:3]):
-        before = kept.get(each.kind)
+        before = kept.get(each.cause)
         if before is None or each.count > before.count:
-            kept[each.kind] = each
+            kept[each.cause] = each
     return tuple(kept.values())
 
 
 # Each check of one system beside another, and of all others those beside which it is enough to make it.
 
 
-def _first_other(_looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the first other system: what is said of this one is the same beside all."""
-    yield 0 if s else 1
-
-
-def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     """Doubt results that lack many queries which the other system has results for.
 
     A search that has a time was made and answered: that it found nothing is worth a word, but its value is no doubt.
@@ -353,18 +297,20 @@ def _one_sided(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
         way = f"Count them: {spell_answer('no_results', '0')}"
         missing = np.zeros(len(scores.queries), np.bool_)
         missing[places] = True
-        yield Suspicion(system, text, way, affected, count=len(lacking), left_out=missing)
+        yield Oddity("no results", system, text, way, affected, count=len(lacking), left_out=missing)
         return
     way = f"Check that {system} was asked these queries and that its file is complete"
     if counted:
-        yield Suspicion(system, f"{text} ({listed(lacking)}), and each counts as 0", way, affected, count=len(lacking))
+        text += f" ({listed(lacking)}), and each counts as 0"
+        yield Oddity("no results", system, text, way, affected, count=len(lacking))
         return
     way += f". If it found nothing for them, say so: {spell_answer('no_results', '0')}"
     timed = {query for clock in STEMS for query in search_times(scores, s, clock)}
     unsure = [q for q, query in zip(places, lacking, strict=True) if query not in timed]
     affected[unsure] = True
     names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
-    yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing), len(lacking))
+    lowers = _more_is_better(pairing)
+    yield Oddity("no results", system, f"{text} ({names})", way, affected, count=len(lacking), lowers=lowers)
 
 
 def _with_more_queries(looked: _LookedUp, s: int) -> Iterator[int]:
@@ -385,7 +331,7 @@ def _more_is_better(pairing: Pairing) -> bool:
     return pairing.scores.measures[0].definition.properties.direction == "higher"
 
 
-def _chosen_for_others(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspicion]:
+def _chosen_for_others(looked: _LookedUp, s: int, _other: int) -> Iterator[Oddity]:
     """Say that labels were chosen to decide between other systems: documents of these alone had a chance of one."""
     system, chosen = looked.scores.systems[s], looked.chosen_for
     if not chosen or system in chosen:
@@ -395,16 +341,17 @@ def _chosen_for_others(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspi
         f"another system: documents that only {system} returns were not asked for, so its values are likely too low"
     )
     none = np.zeros(len(looked.scores.queries), np.bool_)
-    yield Suspicion(system, text, f"Label documents of {system} first: idealrank label-next", none, lowers=True)
+    way = f"Label documents of {system} first: idealrank label-next"
+    yield Oddity("labels for others", system, text, way, none, lowers=True)
 
 
-def _judged_again(looked: _LookedUp, s: int, _other: int) -> Iterator[Suspicion]:
+def _judged_again(looked: _LookedUp, s: int, _other: int) -> Iterator[Oddity]:
     doubt = looked.judgments_again(s)
     if doubt is not None:
         yield doubt
 
 
-def _judgments_again(pairing: Pairing, s: int) -> Suspicion | None:
+def _judgments_again(pairing: Pairing, s: int) -> Oddity | None:
     """Doubt a system whose lists begin with the relevant documents of every query in the order of their grades.
 
     No system is perfect on long lists: such results are the judgments, or were made from them, whatever their scores.
@@ -426,7 +373,7 @@ def _judgments_again(pairing: Pairing, s: int) -> Suspicion | None:
         f"{system} returned the relevant documents of all {len(lengths):,} queries first, in the order of their grades"
     )
     way = f"Check that the results of {system} are not the judgments, nor made from them"
-    return Suspicion(system, text, way, pairing.chosen)
+    return Oddity("judgments as results", system, text, way, pairing.chosen)
 
 
 def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
@@ -444,7 +391,7 @@ def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     return np.where(wrong == 0, first, 0)
 
 
-def _ordered_by_grade(looked: _LookedUp, s: int) -> Suspicion | None:
+def _ordered_by_grade(looked: _LookedUp, s: int) -> Oddity | None:
     """Doubt a system whose judged results stand in the order of their grades in nearly all lists that can tell.
 
     Or in more than chance explains, where the other lists are far from it. Its scores were made from the grades, with
@@ -469,7 +416,7 @@ def _ordered_by_grade(looked: _LookedUp, s: int) -> Suspicion | None:
     system = pairing.scores.systems[s]
     text = f"{system} has its judged results in the order of their grades in {count:,} of {of:,} long lists"
     way = f"Check that the results of {system} are not the judgments, nor made from them"
-    return Suspicion(system, text, way, pairing.chosen if every else ordered)
+    return Oddity("judgments as results", system, text, way, pairing.chosen if every else ordered)
 
 
 def _slips_of_lists(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
@@ -496,7 +443,7 @@ def _slips_of_lists(meetings: list[Join], s: int, decisions: Decisions) -> Float
     return np.where(tells, rises / np.maximum(judged - 1, 1), np.nan)
 
 
-def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Oddity]:
     """Doubt judgments by which both systems put the worst documents first: 1 may be the best grade, not the worst.
 
     That of some queries is enough, where there are more of them than chance explains: raters may have worked by two
@@ -518,10 +465,10 @@ def _upside_down(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
         return
     text = f"both systems put documents of low grades before those of high ones, {where}"
     way = "Check that high grades are the good ones. If 1 is the best, turn them: --grades '1=3,2=2,3=1'"
-    yield Suspicion("", text, way, odd)
+    yield Oddity("grades turned round", "", text, way, odd)
 
 
-def _turned_round(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+def _turned_round(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     """Doubt lists that would be better from their ends, in nearly every query or in more than chance explains.
 
     A system that is ahead is so in spite of it; and where both are so, rather the judgments are in doubt.
@@ -543,14 +490,7 @@ def _turned_round(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
         f"Check the order of the results of {system}: if a lower score is better, turn the signs of its scores. "
         f"If the order is right, say so: {spell_answer('order_by', scores.ledger.found[s].order)}"
     )
-    yield Suspicion(system, text, way, turned, count=many)
-
-
-def _with_a_better_order(looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the systems beside which the order of this one is doubted."""
-    if looked.turned(s).any():
-        others = (other for other in range(len(looked.scores.systems)) if other != s)
-        yield from (o for o in others if any(_turned_round(looked, s, o)) and not any(_ranks(looked, s, o)))
+    yield Oddity("lists turned round", system, text, way, turned, count=many)
 
 
 def _turned(looked: _LookedUp, s: int) -> Mask:
@@ -622,72 +562,36 @@ def _backwards(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
     return np.where((count > 2) & (ranks * grades > EQUAL) & np.isfinite(grades), together, np.nan)
 
 
-def _far_grade(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt the few queries that have a grade far above all others: a slip of the finger may outweigh all the rest."""
+def _odd_judgments(looked: _LookedUp) -> Iterator[Oddity]:
+    """Yield what the ledger finds odd about the judgments of the queries that are compared."""
+    for each in looked.scores.ledger.odd:
+        if not each.system and (queries := each.queries & looked.pairing.chosen).any():
+            yield replace(each, queries=queries)
+
+
+def _odd_of_system(looked: _LookedUp, s: int) -> list[Oddity]:
     scores = looked.scores
-    every = looked.highest
-    scale = np.unique(every[looked.pairing.chosen & ~np.isnan(every)])
-    far = FAR_ABOVE if len(looked.grades) < MANY_GRADES else FAR_ABOVE_COUNTS
-    if len(scale) < 2 or scale[-1] < far * max(scale[-2], 1.0):
-        return
-    odd = looked.pairing.chosen & (every == scale[-1])
-    if not 0 < int(odd.sum()) <= max(2, ODD_SHARE * int(looked.pairing.chosen.sum())):
-        return
-    names = listed([scores.queries[q] for q in np.flatnonzero(odd)])
-    text = f"the judgments have the grade {scale[-1]:g} ({names}), and no other above {scale[-2]:g}"
-    yield Suspicion("", text, f"Correct the grade {scale[-1]:g}, or take it out", odd)
+    found = [each for each in scores.ledger.odd if each.system == scores.systems[s]]
+    movable = not found or has_tie_range(scores.measures[0])
+    found = [each for each in found if each.kind != "level scores" or not movable or looked.moved_by_ties(s)]
+    return [replace(each, queries=each.queries & looked.pairing.chosen) for each in found]
 
 
-def _highest_grades(meetings: list[Join], decisions: Decisions) -> Floats:
-    """(Q,) the highest grade of each query; NaN without one."""
-    lists = meetings[0].lists(decisions, "dense").lists
-    sizes = np.diff(lists.pool_start)
-    highest = np.full(len(sizes), np.nan)
-    highest[sizes > 0] = lists.pool_grade[lists.pool_start[:-1][sizes > 0]]
-    return highest
+def _odd(looked: _LookedUp, s: int, _other: int) -> Iterator[Oddity]:
+    """Doubt what the ledger finds odd, such as ranks that can hardly be right, whatever stands beside it."""
+    yield from (each for each in looked.odd(s) if each.kind != "gapped")
 
 
-def _ranks(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
-    """Doubt ranks that can hardly be right, and gaps in the ranks of one system where the other has none."""
-    scores = looked.scores
-    for doubt in looked.rank_doubts(s):
-        if doubt.kind == "gapped" and not _tells_of_gaps(looked, other):
-            continue
-        affected = np.zeros(len(scores.queries), np.bool_)
-        affected[[looked.place[query] for query in doubt.queries if query in looked.place]] = True
-        yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & looked.pairing.chosen)
-
-
-def _tells_of_gaps(looked: _LookedUp, other: int) -> bool:
-    """Whether beside a system gaps in ranks tell of lost rows.
+def _gaps(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
+    """Doubt gaps in the ranks of one system where the other has none: they tell of lost rows.
 
     Gaps in both files, or beside a file without ranks, tell of how they were made.
     """
-    return looked.scores.ledger.found[other].reads_ranks and not looked.gapped(other)
+    if looked.scores.ledger.found[other].reads_ranks and not looked.gapped(other):
+        yield from (each for each in looked.odd(s) if each.kind == "gapped")
 
 
-def _with_whole_ranks(looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the first other system, and the first without gaps in its ranks where this one has some."""
-    if looked.rank_doubts(s):
-        yield from _first_other(looked, s)
-    if looked.gapped(s):
-        others = (other for other in range(len(looked.scores.systems)) if other != s and _tells_of_gaps(looked, other))
-        yield from itertools.islice(others, 1)
-
-
-def _rank_doubts(looked: _LookedUp, s: int) -> list[RankDoubt]:
-    scores = looked.scores
-    found = scores.ledger.found[s]
-    answered = scores.setting.overrides
-    doubts = [
-        *rank_doubts(scores.systems[s], found.ranks, found.order, found.columns, answered),
-        *score_doubts(scores.systems[s], found.scores, found.columns, answered),
-    ]
-    movable = has_tie_range(scores.measures[0])
-    return [doubt for doubt in doubts if doubt.kind != "level scores" or not movable or looked.moved_by_ties(s)]
-
-
-def _orders(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+def _orders(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     """Doubt results whose ranks and scores disagree in most queries, if the other order changes the mean notably.
 
     Every value is in doubt where it changes that by as much as the systems differ. Ranks of a TREC run are no doubt:
@@ -709,33 +613,31 @@ def _orders(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     way = f"Say which counts: {spell_answer('order_by', 'rank')} or {spell_answer('order_by', 'score')}"
     gap = abs(float(np.nanmean(pairing.difference(Pair(s, other), 0))))
     affected = pairing.chosen & (abs(after - before) >= gap)
-    yield Suspicion(system, text, way, affected, count=counts.conflicting)
+    yield Oddity("rank against score", system, text, way, affected, count=counts.conflicting)
 
 
-def _best_of_ties(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+def _best_of_ties(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     """Warn where each tie is broken to the advantage of a system, and it alone has the ties to gain by."""
-    scores = looked.scores
-    if not _is_best_of_ties(scores):
+    if not _may_have_the_best_of_ties(looked, s):
         return
-    moved, theirs = looked.moved_by_ties(s), looked.moved_by_ties(other)
-    if are_many(moved, int(looked.pairing.chosen.sum())) and moved > 2 * theirs:
+    scores, moved, theirs = looked.scores, looked.moved_by_ties(s), looked.moved_by_ties(other)
+    if moved > 2 * theirs:
         system, label = scores.systems[s], scores.labels[0]
         text = f"{system}: in {plural(moved, 'query')} the order of tied results moves {label}, and ties=best "
         text += f"takes the one that is best for it; {scores.systems[other]} has {theirs or 'no'} such queries"
         way = f"Count the mean of all orders: {spell_answer('ties', 'average')}"
-        yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved)
+        none = np.zeros(len(scores.queries), np.bool_)
+        yield Oddity("best of ties", system, text, way, none, count=moved)
+
+
+def _may_have_the_best_of_ties(looked: _LookedUp, s: int) -> bool:
+    """Whether ties are broken to the advantage of each, and that moves many queries of a system."""
+    best = _is_best_of_ties(looked.scores)
+    return best and are_many(looked.moved_by_ties(s), int(looked.pairing.chosen.sum()))
 
 
 def _is_best_of_ties(scores: Scores) -> bool:
     return scores.measures[0].decisions.ties == "best" and has_tie_range(scores.measures[0])
-
-
-def _with_fewer_ties(looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the first system with less than half as many queries whose ties could be broken to its advantage."""
-    if _is_best_of_ties(looked.scores) and are_many(looked.moved_by_ties(s), int(looked.pairing.chosen.sum())):
-        systems = range(len(looked.scores.systems))
-        fewer = (other for other in systems if looked.moved_by_ties(s) > 2 * looked.moved_by_ties(other))
-        yield from itertools.islice(fewer, 1)
 
 
 def _moved_by_ties(scores: Scores, s: int) -> int:
@@ -743,7 +645,7 @@ def _moved_by_ties(scores: Scores, s: int) -> int:
     return sum(row["highest"] - row["lowest"] > EQUAL for row in ends)
 
 
-def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
+def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Oddity]:
     """Doubt a difference that comes from the order of equal scores, which says nothing of a system.
 
     By ids, as trec_eval orders them, it favours a system with many ties wherever ids tell of relevance: those of newer
@@ -771,10 +673,10 @@ def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     text = f"{system} has equal scores whose order moves {label} in {queries}: the difference is "
     text += f"{signed(given.mean)}, and {signed(given.mean + moved)} as the mean over all orders"
     way = f"Count the mean over all orders: {spell_answer('ties', 'average')}; or give scores that differ"
-    yield Suspicion(system, text, way, np.abs(shift) > EQUAL)
+    yield Oddity("order of ties", system, text, way, np.abs(shift) > EQUAL)
 
 
-def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     """Doubt lists that mostly end at four fifths of the cutoff of the deciding measure, or before, beside longer ones.
 
     Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
@@ -784,15 +686,19 @@ def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     short = looked.short(s)
     if short is None:
         return
-    affected = short.ends & (np.where(pairing.chosen, scores.lengths[other], 0) > short.end)
-    if not are_many(int(affected.sum()), short.lists):
+    longer = short.places[scores.lengths[other, short.places] > short.end]
+    if not are_many(len(longer), short.lists):
         return
     if _more_is_better(pairing) and float(np.nansum(pairing.difference(Pair(other, s), 0))) > 0:
         return
     system, label, cutoff, end = scores.systems[s], scores.labels[0], scores.measures[0].cutoff, short.end
-    most = "at most" if int(short.ends.sum()) == short.lists else f"in {int(short.ends.sum())} of {short.lists} lists"
+    ended = len(short.places)
+    most = "at most" if ended == short.lists else f"in {ended} of {short.lists} lists"
+    affected = np.zeros(len(scores.queries), np.bool_)
+    affected[longer] = True
     text = f"{system} has {most} {plural(end, 'result')} per query, where {scores.systems[other]} has more"
-    yield Suspicion(
+    yield Oddity(
+        "lists cut off",
         system,
         f"{text}; {label} reads {cutoff}",
         f"Give the results of {system} down to rank {cutoff}, or decide by a cutoff that both reach: @{end}",
@@ -800,7 +706,7 @@ def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     )
 
 
-def _fewer(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
+def _fewer(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     """Say that nearly all lists of a system end early, at various lengths, beside one whose lists go on.
 
     A search that finds less returns such lists; so does whoever cuts them.
@@ -817,22 +723,14 @@ def _fewer(looked: _LookedUp, s: int, other: int) -> Iterator[Suspicion]:
     text = f"{system} has {found.mean():.1f} results per query on average, where {scores.systems[other]} has more"
     text += f"; {scores.labels[0]} reads {cutoff}"
     way = f"If the lists of {system} were cut, give them down to rank {cutoff}"
-    yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_))
-
-
-def _with_lists_that_go_on(looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the first system beside which it is said that lists end early."""
-    if looked.scores.measures[0].cutoff is not None and looked.ends_early(s) >= NEARLY_ALL:
-        others = (other for other in range(len(looked.scores.systems)) if other != s)
-        said = (o for o in others if any(_fewer(looked, s, o)) and not any(_ranks(looked, s, o)))
-        yield from itertools.islice(said, 1)
+    yield Oddity("lists end early", system, text, way, np.zeros(len(scores.queries), np.bool_))
 
 
 class _Short(NamedTuple):
-    """Lists of a system that mostly end far from the cutoff."""
+    """Lists of a system that mostly end far from the cutoff: where, the places of their queries, and of how many."""
 
     end: int
-    ends: Mask
+    places: Ints
     lists: int
 
 
@@ -851,10 +749,10 @@ def _short(pairing: Pairing, s: int) -> _Short | None:
     if not len(ending):
         return None
     end = int(np.bincount(ending).argmax())
-    ends = lengths == end
-    ended = int(ends.sum())
+    places = np.flatnonzero(lengths == end)
+    ended = len(places)
     most, many = 2 * ended > lists, are_many(ended, lists) and not are_many(len(ending) - ended, lists)
-    return _Short(end, ends, lists) if most or many else None
+    return _Short(end, places, lists) if most or many else None
 
 
 def _share_ending_early(pairing: Pairing, s: int) -> float:
@@ -863,38 +761,50 @@ def _share_ending_early(pairing: Pairing, s: int) -> float:
     return float(np.mean(found <= FAR_FROM * (pairing.scores.measures[0].cutoff or 0))) if len(found) else 0.0
 
 
-def _with_longer_lists(looked: _LookedUp, s: int) -> Iterator[int]:
-    """Yield the first system beside which lists are doubted for where they end, and their ranks are not."""
-    short, scores = looked.short(s), looked.scores
-    if short is None:
-        return
-    places = np.flatnonzero(short.ends & looked.pairing.chosen)
-    longer = np.count_nonzero(scores.lengths[:, places] > short.end, axis=1)
-    for other in np.flatnonzero((longer > 1) & (longer > MANY_SHARE * short.lists)).tolist():
-        if any(_cut_off(looked, s, other)) and not any(_ranks(looked, s, other)):
-            yield other
-            return
+_Check = Callable[[_LookedUp, int, int], Iterator[Oddity]]
+_Beside = Callable[[_LookedUp, int], Iterable[int]]
 
 
-_Check = Callable[[_LookedUp, int, int], Iterator[Suspicion]]
-_Beside = Callable[[_LookedUp, int], Iterator[int]]
+def _first_beside(check: _Check, may_be: Callable[[_LookedUp, int], object]) -> tuple[_Check, _Beside]:
+    """Return a check that says the same of a system beside any other of which it says something.
+
+    Parameters
+    ----------
+    may_be
+        Whether there is anything to say of a system: only then others are looked at, up to the first.
+    """
+
+    def beside(looked: _LookedUp, s: int) -> Iterator[int]:
+        others = (other for other in range(len(looked.scores.systems)) if other != s) if may_be(looked, s) else ()
+        yield from itertools.islice((other for other in others if any(check(looked, s, other))), 1)
+
+    return check, beside
+
+
+def _where_ranks_are_whole(check: _Check) -> _Check:
+    """Return a check that says nothing where the ranks of a system are odd: what it would find has that reason."""
+    return lambda looked, s, other: (
+        iter(()) if any(_odd(looked, s, other)) or any(_gaps(looked, s, other)) else check(looked, s, other)
+    )
+
 
 _OF_A_BOARD: tuple[tuple[_Check, _Beside], ...] = (
     (_one_sided, _with_more_queries),
-    (_judged_again, _first_other),
-    (_chosen_for_others, _first_other),
-    (_ranks, _with_whole_ranks),
-    (_orders, _first_other),
-    (_best_of_ties, _with_fewer_ties),
-    (_turned_round, _with_a_better_order),
-    (_cut_off, _with_longer_lists),
-    (_fewer, _with_lists_that_go_on),
+    _first_beside(_judged_again, _LookedUp.judgments_again),
+    _first_beside(_chosen_for_others, lambda looked, s: looked.chosen_for),
+    _first_beside(_odd, _LookedUp.odd),
+    _first_beside(_gaps, _LookedUp.gapped),
+    _first_beside(_orders, lambda looked, s: looked.scores.systems[s] in looked.reordered),
+    _first_beside(_best_of_ties, _may_have_the_best_of_ties),
+    _first_beside(_where_ranks_are_whole(_turned_round), lambda looked, s: looked.turned(s).any()),
+    _first_beside(_where_ranks_are_whole(_cut_off), _LookedUp.short),
+    _first_beside(_where_ranks_are_whole(_fewer), lambda looked, s: looked.ends_early(s) >= NEARLY_ALL),
 )
-"""The checks of a board, in the order of `_damaged`."""
+"""The checks of a board, in the order of `_damaged`, each with the others beside which it is made."""
 
 
 def with_suspicions(
-    said: Verdict, found: Sequence[Suspicion], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
+    said: Verdict, found: Sequence[Oddity], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
 ) -> Verdict:
     """Warn of what is odd above the verdict; CAN'T TELL where that could turn it.
 

@@ -10,6 +10,7 @@ from idealrank._core import from_columns
 from idealrank.arrays import Mask
 from idealrank.data.filters import excluded_rows
 from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
+from idealrank.doctor.findings.grades import outliers
 from idealrank.doctor.findings.rankings import distances, gaps
 from idealrank.doctor.inputs import DEEP, Inputs, documents_of, queries_of, query_places, top_rows
 from idealrank.errors import plural
@@ -65,7 +66,7 @@ def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unkn
 
 _OWN: Mapping[str, Callable[[Inputs], Iterator[Finding]] | None] = {
     "near ids": None, "low grades": None, "all returned": None,
-    "rising scores": distances, "late": gaps,
+    "rising scores": distances, "late": gaps, "far grade": outliers,
 }  # fmt: skip
 """Kinds of warnings of the ledger that have a finding of their own here, always or where a check finds it.
 

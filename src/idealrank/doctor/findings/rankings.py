@@ -20,7 +20,8 @@ from idealrank.doctor.inputs import (
     tied_lists,
 )
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.counting import NEARLY_ALL, count_rows, reads_ranks, score_orders
+from idealrank.evaluation.ledger.counting import count_rows, reads_ranks, score_orders
+from idealrank.evaluation.ledger.oddities import NEARLY_ALL
 from idealrank.judged_lists.join import SystemLists
 
 # Scores.

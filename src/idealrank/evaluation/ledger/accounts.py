@@ -11,6 +11,7 @@ from idealrank.errors import DataError, option
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.facts import facts, unranked_facts
 from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, ColumnsRead, Ledger, MeasureAccount, SystemAccount
+from idealrank.evaluation.ledger.oddities import find_odd
 from idealrank.evaluation.ledger.sensitivity import (
     Under,
     alternatives_to_try,
@@ -43,11 +44,12 @@ def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
     tried = [
         list(alternatives_to_try(scores, s, counts, judged, why_reordered(counts))) for s, counts in enumerate(returned)
     ]
+    odd = find_odd(scores)
     return Ledger(
         judged=len(scores.queries),
         systems=tuple(_system_account(scores, s, returned[s]) for s in every),
         measures=tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
-        facts=tuple(facts(scores, low_grades(scores, judged))),
+        facts=tuple(facts(scores, low_grades(scores, judged), odd)),
         moves=tuple(mean_shifts(scores, tried, under or functools.partial(values_under, scores))),
         words={label: _state_words(m.decisions) for label, m in zip(scores.labels, scores.measures, strict=True)},
         ids=scores.queries,
@@ -58,6 +60,7 @@ def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
         fingerprints=scores.fingerprints,
         unranked=tuple(fact for s in every for fact in unranked_facts(scores, s, returned[s])),
         found=tuple(returned),
+        odd=odd,
     )
 
 

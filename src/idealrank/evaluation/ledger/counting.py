@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.fields import AS_RETURNED
-from idealrank.errors import listed, plural
 from idealrank.evaluation.buckets import BucketValues, compute_per_query
 from idealrank.evaluation.ledger.counts import (
     Counts,
@@ -413,9 +412,6 @@ def _count_unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -
 # Scores that can hardly order results from best to worst: all equal, or rising down the list as distances do.
 
 
-NEARLY_ALL = 0.9
-"""Share of the lists in which scores must rise to say that those of a system do."""
-
 FEWEST_SCORES = 3
 """Scores of a list that must differ, at least, before their order says anything."""
 
@@ -476,67 +472,11 @@ def _have_no_ranks(met: SystemLists) -> Mask:
     return odd
 
 
-def score_doubts(
-    system: str, counts: ScoreCounts | None, columns: Mapping[str, str], answered: Mapping[str, object]
-) -> Iterator[RankDoubt]:
-    """Say why the scores of a system can hardly order its results, if that is so in several queries.
-
-    Not where somebody said what orders them (`order_by`), or, of equal scores, what becomes of ties (`ties`).
-
-    Parameters
-    ----------
-    columns
-        The columns that were read.
-    answered
-        The answers to decisions that were given.
-    """
-    if counts is None or "order_by" in answered:
-        return
-    other = spell_answer("order_by", "rank" if "rank" in columns else "given")
-    if len(counts.level) > 1 and "ties" not in answered and 2 * len(counts.level) > counts.several:
-        share = f"{len(counts.level):,} of {plural(counts.several, 'query')}"
-        text = f"{system}: the results of a query all have score {counts.same:g} in {share}"
-        way = f"Give scores that differ, or order the results by their {_ORDERS['rank' in columns]}: {other}"
-        yield RankDoubt(
-            "level scores", f"{text}, so the scores do not say which comes first", way, tuple(sorted(counts.level))
-        )
-    if len(counts.swapped) > 1 and len(counts.swapped) >= NEARLY_ALL * counts.distinct:
-        share = f"{len(counts.swapped):,} of {plural(counts.distinct, 'query')}"
-        text = f"{system}: the scores count the results from 1 in {share}, and the ranks do not, as if the columns of "
-        way = (
-            "Check which column is the score, and swap the two. If a higher score is better, say so: "
-            f"{spell_answer('order_by', 'score')}"
-        )
-        text += "ranks and scores were swapped, so the last result counts as the best"
-        yield RankDoubt("swapped", text, way, tuple(sorted(counts.swapped)))
-    elif len(counts.rising) > 1 and len(counts.rising) >= NEARLY_ALL * counts.distinct:
-        share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
-        text = f"{system}: scores rise from the first result to the last in {share}, as distances and ranks do"
-        way = (
-            f"If a lower score is better, order the results by their {_ORDERS['rank' in columns]}: {other}. If a "
-            f"higher one is, say so: {spell_answer('order_by', 'score')}"
-        )
-        yield RankDoubt(
-            "rising scores", f"{text}, and the highest counts as the best", way, tuple(sorted(counts.rising))
-        )
-
-
-_ORDERS = {True: "ranks", False: "rows"}
-"""What else can order results, by whether there are ranks."""
-
 # Ranks that can hardly be right: all equal, with fractions, without the first, with gaps.
 
 
-MANY_SHARE = 0.05
-"""The share of queries above which what is odd about them is no accident of a few."""
-
 FAR_RANK = 100
 """Ranks beyond this that a list begins with are counted as one: they are numbers of rows, not ranks of results."""
-
-
-def are_many(queries: int, of: int) -> bool:
-    """Whether so many queries are odd that it is no accident of a few."""
-    return queries > 1 and queries > MANY_SHARE * of
 
 
 def count_ranks(met: SystemLists) -> RankCounts | None:
@@ -569,87 +509,6 @@ def count_ranks(met: SystemLists) -> RankCounts | None:
 def _marked_queries(run: Run, which: Mask) -> tuple[str, ...]:
     """Return the queries that are marked, sorted."""
     return tuple(sorted(itertools.compress(run.queries, which))) if which.any() else ()
-
-
-class RankDoubt(NamedTuple):
-    """Why the ranks or the scores of a system can hardly be right.
-
-    Attributes
-    ----------
-    kind
-        ``level``, ``fractional``, ``late`` or ``gapped`` of ranks; ``level scores``, ``rising scores`` or ``swapped``.
-    text, advice
-        What is odd, and what to do about it.
-    queries
-        The queries it is about.
-    """
-
-    kind: Literal["level", "fractional", "late", "gapped", "level scores", "rising scores", "swapped"]
-    text: str
-    advice: str
-    queries: tuple[str, ...]
-
-
-def rank_doubts(
-    system: str, counts: RankCounts | None, order: str, columns: Mapping[str, str], answered: Mapping[str, object]
-) -> Iterator[RankDoubt]:
-    """Say why the ranks of a system can hardly be right.
-
-    A doubt that a decision answers is not raised where somebody gave that answer: `order_by` for ranks that are equal
-    or have fractions, `rank_gaps` for those that are missing.
-
-    Parameters
-    ----------
-    order, columns
-        What orders the results, and the columns that were read.
-    answered
-        The answers to decisions that were given.
-    """
-    if counts is None:
-        return
-    if order == "rank" and "order_by" not in answered:
-        if counts.level and 2 * len(counts.level) > counts.several:
-            text = f"{system}: the results of a query all have rank {counts.same:g} in {_share(counts.level, counts)}"
-            way = (
-                f"Order the results by their scores: {spell_answer('order_by', 'score')}"
-                if "score" in columns
-                else "Give ranks that differ"
-            )
-            yield RankDoubt(
-                "level", f"{text}, so the ranks do not say which comes first", way, tuple(sorted(counts.level))
-            )
-        if are_many(len(counts.fractional), counts.lists):
-            text = (
-                f"{system}: ranks with fractions, such as {counts.fraction:g}, in {_share(counts.fractional, counts)}"
-            )
-            text += ", as if the columns of ranks and scores were swapped" if "score" in columns else ""
-            way = f"Check which column is the rank. If it is the right one, say so: {spell_answer('order_by', 'rank')}"
-            yield RankDoubt("fractional", text, way, tuple(sorted(counts.fractional)))
-    if "rank_gaps" in answered or not counts.lists:
-        return
-    way = f"Check that no row is missing. If none is, say so: {spell_answer('rank_gaps', 'close')}"
-    begin, most = max(sorted(counts.first.items()), key=lambda each: each[1])
-    if 1 < begin <= FAR_RANK and 2 * most > counts.lists > 1:
-        text = f"{system}: the results of {_share(counts.late, counts)} begin at rank {begin}, so the first are missing"
-        yield RankDoubt("late", text, way, tuple(sorted(counts.late)))
-        return
-    # Ranks that run on from one query to the next begin anywhere; where most lists begin at 1, the others lost results.
-    lost = counts.late if 2 * (counts.first.get(0, 0) + counts.first.get(1, 0)) > counts.lists else ()
-    gapped = tuple(sorted({*lost, *counts.gapped}))
-    if are_many(len(gapped), counts.lists):
-        text = (
-            f"{system}: ranks are left out in {_share(gapped, counts)} ({listed(gapped)}), as if results were missing"
-        )
-        yield RankDoubt("gapped", text, way, gapped)
-
-
-def spell_answer(decision: str, value: str) -> str:
-    """Write the answer to a decision as it is typed, and as it is passed."""
-    return f"--{decision.replace('_', '-')} {value} ({decision}={value} in Python)"
-
-
-def _share(queries: Sequence[str], counts: RankCounts) -> str:
-    return f"{len(queries):,} of {plural(counts.lists, 'query')}"
 
 
 # Counts of what decides the order of results, and of rows that are not plain results.

@@ -16,29 +16,39 @@ from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import listed, plural
-from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, TaskDocument
 from idealrank.evaluation.ledger.ledger import Fact
+from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.measures.definition import Measure
 
 
-def facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
+def facts(scores: Values, low: Iterable[str], odd: Sequence[Oddity]) -> Iterator[Fact]:
     """Yield what was found.
 
     Parameters
     ----------
     low
         Texts about grades that reach no level.
+    odd
+        What is odd about the judgments and about each system.
     """
     judged, returned = scores.counts.judged, scores.counts.returned
     yield from _judgment_facts(scores, judged)
+    yield from _odd_facts(odd, "")
     yield from _low_grade_facts(scores, judged, low)
     yield from _weight_facts(scores)
     yield from replay_facts(scores, returned)
     for s, (counts, sentences) in enumerate(zip(returned, scores.counts.near_ids, strict=True)):
-        yield from result_facts(scores, s, counts, sentences)
+        yield from result_facts(scores, s, counts, sentences, odd)
+
+
+def _odd_facts(odd: Sequence[Oddity], system: str) -> Iterator[Fact]:
+    """Warn of what is odd by itself; what is odd only beside another system is said where the two are compared."""
+    for each in odd:
+        if each.system == system and each.warns:
+            yield Fact("", each.sentence, tuple(each.named), warns=True, kind=each.kind)
 
 
 def _low_grade_facts(scores: Values, judged: JudgmentCounts, low: Iterable[str]) -> Iterator[Fact]:
@@ -251,13 +261,17 @@ _ROW_WORDS = {
 """Counts that are facts by themselves, in words; others are mentioned if they move a mean."""
 
 
-def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterable[str]) -> Iterator[Fact]:
+def result_facts(
+    scores: Values, s: int, counts: ResultCounts, near_ids: Iterable[str], odd: Sequence[Oddity]
+) -> Iterator[Fact]:
     """Yield what was found in one system's results.
 
     Parameters
     ----------
     near_ids
         Sentences about ids that differ only in spelling.
+    odd
+        What is odd about the results of all systems.
     """
     system, decisions = scores.systems[s], scores.setting.decisions
     yield from (Fact("", f"{counts.name}: {text}", warns=True) for text in counts.warned if not counts.shared)
@@ -287,12 +301,7 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         yield Fact(system, f"{plural(counts.judged_only, 'row')} without rank and score: judgments only")
     if counts.reads_ranks and counts.order != "given" and counts.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
-    for doubt in rank_doubts(system, counts.ranks, counts.order, counts.columns, scores.setting.overrides):
-        if doubt.kind != "gapped":  # gaps are common in some files: `compare` warns where only one of two has them
-            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True, kind=doubt.kind)
-    for doubt in score_doubts(system, counts.scores, counts.columns, scores.setting.overrides):
-        if doubt.kind != "level scores":  # sets have no order: `compare` warns where it moves the measure
-            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True, kind=doubt.kind)
+    yield from _odd_facts(odd, system)
     yield from unranked_facts(scores, s, counts)
     if counts.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")

@@ -17,6 +17,7 @@ from idealrank.display.schema import OneOf
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.counts import ResultCounts
+from idealrank.evaluation.ledger.oddities import Oddity
 
 # The entries of a ledger: two accounts, what was found in the data, and what would move a mean.
 
@@ -180,6 +181,8 @@ class Ledger(Shown):
     """What is to be said of results whose rows are ranked as they stand, without ranks and scores."""
     found: tuple[ResultCounts, ...] = ()
     """What was counted in the results of each system."""
+    odd: tuple[Oddity, ...] = ()
+    """What is odd about the judgments and the results: the warnings that a verdict may hang on."""
 
     def at(self, places: Ints) -> Ledger:
         """Return the account with the rows of some of the judged queries, by their places, and of no others."""
