@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -32,3 +36,75 @@ def test_a_fault_is_found_once(results: dict[str, list[Any]], finding: str) -> N
     assert names.count(finding) == 1
     assert "warning of the ledger" not in names
     assert ir.evaluate(JUDGED, results, ["RR"]).ledger.warnings  # which evaluate says all the same
+
+
+Row = dict[str, Any]
+
+
+def _clean() -> tuple[list[Row], list[Row]]:
+    """Return judgments and results of 24 queries, in which nothing is odd."""
+    judged = [{"query": f"q{q}", "doc": f"d{d}", "grade": (q + d) % 3} for q in range(24) for d in range(8)]
+    found = [
+        {"query": f"q{q}", "doc": f"d{(q * 5 + 3 * r) % 11}", "rank": r, "score": 9.5 - r - q / 100}
+        for q in range(24)
+        for r in range(1, 7)
+    ]
+    return judged, found
+
+
+def _each(**change: Callable[[Row], Any]) -> Callable[[list[Row]], list[Row]]:
+    return lambda rows: [row | {name: of(row) for name, of in change.items()} for row in rows]
+
+
+RESULTS: dict[str, Callable[[list[Row]], list[Row]]] = {
+    "queries lost": lambda rows: [row for row in rows if row["query"] > "q15"],
+    "first rank lost": lambda rows: [row for row in rows if row["rank"] != 1],
+    "rows lost": lambda rows: [row for place, row in enumerate(rows) if place % 3],
+    "ranks all 0": _each(rank=lambda row: 0),
+    "ranks with fractions": _each(rank=lambda row: row["rank"] + 0.5),
+    "ranks from 0": _each(rank=lambda row: row["rank"] - 1),
+    "ranks turned round": _each(rank=lambda row: 7 - row["rank"]),
+    "no ranks": lambda rows: [{name: row[name] for name in row if name != "rank"} for row in rows],
+    "scores rise": _each(score=lambda row: -row["score"]),
+    "scores all 1": _each(score=lambda row: 1.0),
+    "scores mixed": _each(score=lambda row: row["score"] * 7 % 3),
+    "twice": lambda rows: rows + [row | {"rank": 9, "score": 0.0} for row in rows[::12]],
+    "other case": _each(doc=lambda row: row["doc"].upper()),
+    "prefix": _each(doc=lambda row: f"doc:{row['doc']}"),
+}
+JUDGMENTS: dict[str, Callable[[list[Row]], list[Row]]] = {
+    "far grade": lambda rows: [rows[0] | {"grade": 90}, *rows[1:]],
+    "grades to 1": _each(grade=lambda row: row["grade"] / 2),
+    "grades from 1": _each(grade=lambda row: row["grade"] + 1),
+}
+ODDITIES = [*RESULTS, *JUDGMENTS]
+ANSWER = re.compile(r"(\w+)=(\w+) in Python")
+
+
+def _answers(text: str) -> dict[str, set[str]]:
+    """Return the answers to decisions that an advice names, by decision."""
+    named: dict[str, set[str]] = {}
+    for decision, value in ANSWER.findall(text):
+        named.setdefault(decision, set()).add(value)
+    return named
+
+
+@pytest.mark.parametrize("first", ODDITIES)
+def test_no_two_advices_contradict(first: str) -> None:
+    """Of tables that are odd in two ways, each oddity is found once, and no two findings answer a decision otherwise."""
+    for second in ODDITIES[ODDITIES.index(first) :]:
+        judged, found = _clean()
+        for name in dict.fromkeys((first, second)):
+            judged, found = JUDGMENTS.get(name, list)(judged), RESULTS.get(name, list)(found)
+        try:
+            ledger = ir.evaluate(judged, {"s": found}, ["nDCG@5"], duplicates="first").ledger
+            findings = ir.doctor(judged, {"s": found}, measures="nDCG@5", duplicates="first").findings
+        except ir.DataError:
+            continue  # which asks, and so has one advice
+        assert max(Counter((each.system, each.kind) for each in ledger.odd).values(), default=1) == 1
+        assert max(Counter((each.name, each.system, each.text) for each in findings).values(), default=1) == 1
+        advised = [_answers(f"{each.text} {each.way}") for each in findings]
+        advised += [{name: {str(value)} for name, value in each.answers.items()} for each in findings]
+        for one, other in itertools.combinations(filter(None, advised), 2):
+            apart = [name for name in one.keys() & other.keys() if not one[name] & other[name]]
+            assert not apart, (first, second, one, other)

@@ -214,8 +214,10 @@ def _queries_with_gaps(met: SystemLists) -> list[int]:
 
 def contradictions(inputs: Inputs) -> Iterator[Finding]:
     """Ranks and scores order the results of a query differently, and only one of them counts."""
+    doubted = {each.system for each in inputs.scores.ledger.odd} if inputs.scores is not None else set()
     for met in inputs.system_lists:
-        conflicts = [] if is_constant(met) else _conflicts(met)
+        # Of ranks or scores that are odd, the warning says which of the two to trust.
+        conflicts = [] if is_constant(met) or met.system in doubted else _conflicts(met)
         if conflicts and met.order in ("rank", "score"):
             other = "score" if met.order == "rank" else "rank"
             text = (

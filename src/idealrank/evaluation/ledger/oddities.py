@@ -120,7 +120,7 @@ def odd_ranks(scores: Values, s: int) -> Iterator[Oddity]:
                 else "Give ranks that differ"
             )
             yield found("level", f"{text}, so the ranks do not say which comes first", way, counts.level)
-        if are_many(len(counts.fractional), counts.lists):
+        elif are_many(len(counts.fractional), counts.lists):
             text = (
                 f"{system}: ranks with fractions, such as {counts.fraction:g}, in {_share(counts.fractional, counts)}"
             )
