@@ -91,7 +91,7 @@ def _answers(text: str) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("first", ODDITIES)
 def test_no_two_advices_contradict(first: str) -> None:
-    """Of tables that are odd in two ways, each oddity is found once, and no two findings answer a decision otherwise."""
+    """Of tables that are odd in two ways, each oddity is found once, and no two findings answer a decision apart."""
     for second in ODDITIES[ODDITIES.index(first) :]:
         judged, found = _clean()
         for name in dict.fromkeys((first, second)):
