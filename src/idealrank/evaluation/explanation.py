@@ -21,9 +21,10 @@ from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Point
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, cell, decimals_of
-from idealrank.errors import DataError, UsageError, listed, plural
-from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, score_measure, steps_of
+from idealrank.errors import listed, plural
+from idealrank.evaluation.scoring import QueryState, score_measure, steps_of
 from idealrank.evaluation.values import DecisionsRead
+from idealrank.evaluation.variants import Variant, list_variants
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists, tie_order
 from idealrank.judged_lists.lists import JudgedLists
@@ -488,12 +489,9 @@ _COUNTED = {
 def _other_count_note(meeting: Join, measure: Measure, index: int) -> Iterator[str]:
     other, words = _COUNTED[measure.decisions.counts]
     changed = replace(measure, decisions=measure.decisions.but(counts=other))
-    try:
-        task = MeasureTask.on(meeting, changed)
-        value = apply_fills(task.met, changed, task.values(task.met.lists))[0][index]
-    except (DataError, UsageError):
-        return  # the other answer is refused for these lists, so there is no value to mention
-    yield f"{words}, the value would be {value:.4f} (counts={other})."
+    (found,) = list_variants(meeting, [changed])
+    if isinstance(found, Variant):  # else the other answer is refused for these lists, and there is no value to mention
+        yield f"{words}, the value would be {found.values[index]:.4f} (counts={other})."
 
 
 # The passages that a query returned, by rank: which of them stands for its unit, and which repeat it.

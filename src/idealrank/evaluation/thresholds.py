@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,8 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
-from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import MeasureTask, score_tasks
-from idealrank.judged_lists.join import Join
+from idealrank.evaluation.variants import values_of, variants
 from idealrank.measures.definition import Measure
 
 RULES = {
@@ -92,12 +89,6 @@ def means_at_shares(scores: Scores, m: int, rule: str) -> Floats:
 
 def means_under(scores: Scores, measures: Sequence[Measure]) -> Floats:
     """(S, M) mean of each of some measures, which need not be among those of the scores, for each system."""
-    values = np.where(scores.in_scope, compute_per_query(scores, partial(_values_in_bucket, measures=measures)), np.nan)
-    return np.array(
-        [[scores.average(s, *one) for one in zip(measures, of, strict=True)] for s, of in enumerate(values)]
-    )
-
-
-def _values_in_bucket(meetings: list[Join], measures: Sequence[Measure]) -> Floats:
-    """(S, M, Q) values of the systems."""
-    return np.array([score_tasks([MeasureTask.on(meeting, one) for one in measures]) for meeting in meetings])
+    asked = [(s, measure) for s in range(len(scores.systems)) for measure in measures]
+    means = [scores.average(*one, values_of(found)) for one, found in zip(asked, variants(scores, asked), strict=True)]
+    return np.array(means).reshape(len(scores.systems), -1)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.query_tables import query_columns, table_with_means
-from idealrank.evaluation.scoring import MeasureTask, score_tasks
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.join import Join
+from idealrank.evaluation.variants import values_of, variants
 from idealrank.measures.definition import Measure
 from idealrank.measures.gains import gain_rises
 
@@ -70,20 +67,7 @@ def _mean_range(scores: Values, s: int, m: int, ends: Floats | None) -> list[flo
 
 
 def _tie_ranges(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
-    """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
-    asked = [(s, scores.measures[m]) for s, m in places]
-    ranges = compute_per_query(scores, partial(_ranges_in_bucket, asked=asked)) if places else ()
-    pairs = zip(places, ranges, strict=True)
-    return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
-
-
-def _ranges_in_bucket(meetings: list[Join], asked: list[tuple[int, Measure]]) -> Floats:
-    """(N, 2, Q) lowest and highest values of each system and measure asked for."""
-    return np.array([tie_range(meetings[s], measure) for s, measure in asked])
-
-
-def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
-    """(Q,) lowest and highest value of each query over all orders of its tied results; NaN where it is left out.
+    """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out.
 
     Moving a better document up never lowers the measure, so these are the values with the worst and
     with the best of the tied documents first.
@@ -91,14 +75,18 @@ def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
     Raises
     ------
     UsageError
-        If that is not so for the measure under its decisions.
+        If that is not so for a measure under its decisions.
     """
-    if not has_tie_range(measure):
-        raise UsageError(
-            f"{measure}: under these decisions a better document further up may lower it, so the lowest and the "
-            "highest value over the orders of tied results are not computed."
-        )
-    ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
-    worst, best = score_tasks([MeasureTask.on(meeting, end) for end in ends])
+    asked: list[tuple[int, Measure]] = []
+    for s, m in places:
+        measure = scores.measures[m]
+        if not has_tie_range(measure):
+            raise UsageError(
+                f"{measure}: under these decisions a better document further up may lower it, so the lowest and the "
+                "highest value over the orders of tied results are not computed."
+            )
+        asked += [(s, replace(measure, decisions=measure.decisions.but(ties=end))) for end in ("worst", "best")]
+    ends = iter([values_of(found) for found in variants(scores, asked)])
     # Equal values may differ by a rounding error, either way: their sums were taken in different orders.
-    return np.minimum(worst, best), np.maximum(worst, best)
+    both = {(s, m): np.sort([next(ends), next(ends)], axis=0) for s, m in places}
+    return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in both.items()}

@@ -26,7 +26,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import MeasureTask, score_tasks
+from idealrank.evaluation.variants import list_variants, values_of
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 from idealrank.measures.grammar import measure_text
@@ -123,7 +123,7 @@ class _Part(NamedTuple):
 
     def metrics(self, meeting: Join) -> Iterator[Any]:
         """Yield every value of every query that has results."""
-        columns = score_tasks([MeasureTask.on(meeting, measure) for measure in self.ours])
+        columns = [values_of(found) for found in list_variants(meeting, self.ours)]
         returned = np.flatnonzero(meeting.lists(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():

@@ -1,0 +1,171 @@
+"""Variants: the lists of an evaluation under other settings than were asked for, computed together.
+
+A setting is a `Measure`: it has an answer to every decision, a cutoff and its parameters. Joined and ordered lists,
+gains and ideals are kept with the lists, where every setting finds them; what else settings share is shared here. Those
+that differ only in what fills and averages values share the values before, and one that differs so from a measure of
+the scores takes these; another order of tied results is computed only for queries that have some.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
+from idealrank.decisions.decisions import DEFAULT, questions
+from idealrank.errors import DataError, UsageError
+from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
+from idealrank.evaluation.scoring import MeasureTask, Outcome, QueryState, States, apply_fills, compute, fills_empty
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.join import Join, SystemLists
+from idealrank.measures.definition import Definition, Measure
+
+Asked = tuple[int, Measure]
+"""The place of a system among those of the scores, and a setting."""
+
+
+class Variant(NamedTuple):
+    """(Q,) values and states of a system under a setting; NaN where a query is left out."""
+
+    values: Floats
+    states: States
+
+
+Found = Variant | DataError | UsageError
+"""What a setting makes of a system, or why it makes nothing."""
+
+
+def values_of(found: Found) -> Floats:
+    """Return the values of a setting.
+
+    Raises
+    ------
+    DataError, UsageError
+        Why there are none.
+    """
+    if not isinstance(found, Variant):
+        raise found
+    return found.values
+
+
+Refuse = Callable[[SystemLists, Measure], None]
+"""Raises an error where a setting must not be computed on some lists."""
+
+
+def variants(scores: Values, asked: Sequence[Asked], refuse: Refuse | None = None) -> list[Found]:
+    """Return what each setting makes of a system, over the queries of the scores, or why there are no values.
+
+    Parameters
+    ----------
+    refuse
+        Refuses a setting on some lists; it is pickled where the lists are elsewhere.
+    """
+    if not asked:
+        return []
+    found = map_bucket_values(scores, partial(bucket_variants, asked=asked, refuse=refuse))
+    order = query_order(scores, [queries for queries, _ in found])
+    return [_join_buckets(each, order) for each in zip(*(made for _, made in found), strict=True)]
+
+
+def _join_buckets(found: Sequence[Found], order: Ints) -> Found:
+    parts: list[Variant] = []
+    for one in found:
+        if not isinstance(one, Variant):
+            return one
+        parts.append(one)
+    return Variant(*(np.concatenate(each)[order] for each in zip(*parts, strict=True)))
+
+
+def bucket_variants(scores: BucketValues, asked: Sequence[Asked], refuse: Refuse | None = None) -> list[Found]:
+    """Return what each setting makes of a system in a bucket: see `variants`."""
+    places: dict[int, list[int]] = {}
+    for place, (s, _) in enumerate(asked):
+        places.setdefault(s, []).append(place)
+    found: dict[int, Found] = {}
+    for s, own in places.items():
+        known = [Variant(*one) for one in zip(scores.values[s], scores.states[s], strict=True)]
+        settings = [asked[place][1] for place in own]
+        made = list_variants(scores.meetings[s], settings, dict(zip(scores.measures, known, strict=True)), refuse)
+        found |= zip(own, made, strict=True)
+    return [found[place] for place in range(len(asked))]
+
+
+def list_variants(
+    meeting: Join,
+    settings: Sequence[Measure],
+    known: Mapping[Measure, Variant] | None = None,
+    refuse: Refuse | None = None,
+) -> list[Found]:
+    """Return what each setting makes of one system's lists.
+
+    Parameters
+    ----------
+    known
+        What some settings made of them; a query that all of these leave out is left out.
+    """
+    known = known or {}
+    # By key, the values before queries without a value are filled: what queries without results have then is not read.
+    before: dict[Any, Floats] = {
+        _key(measure): np.where(found.states == QueryState.FILLED_NO_RELEVANT, np.nan, found.values)
+        for measure, found in known.items()
+    }
+    in_another_order = {_key(measure, "ties"): before[_key(measure)] for measure in known}
+    keys = [_key(setting) for setting in settings]
+    raw: dict[Any, Outcome] = {**before}
+    tasks: dict[Any, MeasureTask] = {}
+    for key, setting in zip(keys, settings, strict=True):
+        if key in raw or key in tasks:
+            continue
+        try:
+            tied_only = _key(setting, "ties") in in_another_order and not _divisor_moves(setting)
+            tasks[key] = MeasureTask.on(meeting, setting, tied_only)
+        except (DataError, UsageError) as refusal:
+            raw[key] = refusal
+    for (key, task), values in zip(tasks.items(), compute(list(tasks.values())), strict=True):
+        if task.tied_only and isinstance(values, np.ndarray):
+            values = np.where(np.isnan(values), in_another_order[_key(task.measure, "ties")], values)
+        raw[key] = values
+    left_out = [found.states == QueryState.LEFT_OUT for found in known.values()]
+    nowhere = np.logical_and.reduce(left_out) if left_out else np.False_
+    return [_fill(meeting, setting, raw[key], nowhere, refuse) for setting, key in zip(settings, keys, strict=True)]
+
+
+def _fill(meeting: Join, setting: Measure, raw: Outcome, left_out: Any, refuse: Refuse | None) -> Found:
+    if not isinstance(raw, np.ndarray):
+        return raw
+    try:
+        met = meeting.lists_for(setting.on_lists)
+        if refuse is not None:
+            refuse(met, setting)
+        values, states = apply_fills(met, setting, raw)
+    except (DataError, UsageError) as refusal:
+        return refusal
+    return Variant(np.where(left_out, np.nan, values), np.where(left_out, np.int8(QueryState.LEFT_OUT), states))
+
+
+def _key(setting: Measure, *more: str) -> Any:
+    """Return what settings have in common whose values are the same before any is filled, but for more decisions."""
+    free = _without_effect(setting.definition, setting.decisions.ties == "average")
+    answers = vars(setting.decisions) | free | {name: getattr(DEFAULT, name) for name in more}
+    return setting.definition, setting.cutoff, setting.parameters, *answers.values()
+
+
+@functools.cache
+def _without_effect(definition: Definition, averaged: bool) -> dict[str, Any]:
+    """Return the decisions that do not change a measure's values before any is filled, with one answer to each."""
+    names = {*questions()} - {*definition.decisions} | {"no_relevant", "no_judgments", "average", "weights"}
+    names |= {"no_results", "failed"} if fills_empty(definition) else set()
+    # An exact average over all orders may be refused because of the answer to `no_relevant`.
+    names -= {"no_relevant"} if averaged else set()
+    return {name: getattr(DEFAULT, name) for name in names}
+
+
+def _divisor_moves(measure: Measure) -> bool:
+    """Whether the order of tied results can change what the sum is divided by."""
+    under, refused = measure.decisions, measure.definition.properties.not_averaged
+    local = "ideal" in measure.definition.reads and under.ideal == "local"
+    return local or any(under.text(name) == answer for name, _, answer in (row.partition("=") for row in refused))
