@@ -6,12 +6,11 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask
+from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import same_lists
@@ -22,11 +21,9 @@ from idealrank.comparison.verdict.rule import CANT_TELL, gains_of
 from idealrank.decisions.decisions import DEFAULT
 from idealrank.decisions.question import answer_text
 from idealrank.display.table import Table
-from idealrank.errors import DataError, UsageError, plural
-from idealrank.evaluation.buckets import map_buckets
-from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
-from idealrank.judged_lists.join import Join
+from idealrank.errors import UsageError, plural
+from idealrank.evaluation.scoring import refuse_unreached
+from idealrank.evaluation.variants import Variant, variants
 from idealrank.measures.definition import Measure
 
 MOST_SIGNS = 100_000_000
@@ -185,64 +182,29 @@ def robustness(findings: ComparisonData) -> Robustness:
     scores, measure = findings.scores, findings.scores.measures[0]
     grades = np.array(sorted(findings.unjudged.facts[0].grades))
     computable, refused = flavors(measure, grades)
-    values = _compute_variants(scores, [one for _, one in computable])
+    systems = range(len(scores.systems))
+    found = variants(scores, [(s, flavor) for _, flavor in computable for s in systems], refuse_unreached)
     rows: list[VariantResult] = []
     for place, (answers, flavor) in enumerate(computable):
-        kept = [side[place] for side in values]
-        if any(isinstance(one, str) for one in kept):
-            refused.append(f"{answers_text(answers)}: {next(one for one in kept if isinstance(one, str))}")
+        every = found[place * len(systems) : (place + 1) * len(systems)]
+        computed = [one for one in every if isinstance(one, Variant)]
+        if len(computed) < len(every):
+            refused.append(f"{answers_text(answers)}: {next(one for one in every if not isinstance(one, Variant))}")
         else:
-            rows += _compare_variant(findings, answers, flavor, kept)
+            rows += _compare_variant(findings, answers, flavor, computed)
     varied = {
         name: tuple(map(answer_word, tried)) for name, tried in variant_axes(measure, grades).items() if len(tried) > 1
     }
     return Robustness(tuple(rows), varied, tuple(refused))
 
 
-def _compute_variants(scores: Scores, measures: list[Measure]) -> list[list[Any]]:
-    """Return the values and states of each system under each measure, or in words why there are none."""
-    place = {query: q for q, query in enumerate(scores.queries)}
-    buckets = map_buckets(scores, partial(_bucket_values, measures=measures))
-    order = np.argsort([place[query] for names, _ in buckets for query in names])
-    places = itertools.product(range(len(scores.systems)), range(len(measures)))
-    joined = iter([_merge_buckets([made[s][m] for _, made in buckets], order, ~scores.in_scope) for s, m in places])
-    return [[next(joined) for _ in measures] for _ in scores.systems]
-
-
-def _merge_buckets(buckets: list[Any], order: Ints, left_out: Mask) -> Any:
-    """Put the values and states of all buckets together; where one of them says why there are none, there are none."""
-    refused = next((made for made in buckets if isinstance(made, str)), "")
-    if refused:
-        return refused
-    value, state = (np.concatenate(each)[order] for each in zip(*buckets, strict=True))
-    return np.where(left_out, np.nan, value), np.where(left_out, np.int8(QueryState.LEFT_OUT), state)
-
-
-def _bucket_values(meetings: list[Join], measures: list[Measure]) -> list[list[Any]]:
-    return [_system_values(meeting, measures) for meeting in meetings]
-
-
-def _system_values(meeting: Join, measures: list[Measure]) -> list[Any]:
-    results: list[Any] = []
-    tasks = [MeasureTask.on(meeting, measure) for measure in measures]
-    for (met, measure, _), values in zip(tasks, compute(tasks), strict=True):
-        try:
-            refuse_unreached(met, measure)
-            value, state = apply_fills(met, measure, values)
-        except (DataError, UsageError) as refusal:
-            results.append(str(refusal))
-        else:
-            results.append((value, state))
-    return results
-
-
 def _compare_variant(
-    findings: ComparisonData, answers: dict[str, Any], flavor: Measure, values: list[Any]
+    findings: ComparisonData, answers: dict[str, Any], flavor: Measure, found: Sequence[Variant]
 ) -> list[VariantResult]:
     """Compare the systems under one flavour and the guardrails."""
     own = flavor.fingerprint == findings.scores.measures[0].fingerprint
-    same = np.array_equal([value for value, _ in values], findings.scores.values[:, 0], equal_nan=True)
-    by_key = findings.contrasts if same else _variant_contrasts(findings, flavor, values)
+    same = np.array_equal([one.values for one in found], findings.scores.values[:, 0], equal_nan=True)
+    by_key = findings.contrasts if same else _variant_contrasts(findings, flavor, found)
     rows: list[VariantResult] = []
     for pair in findings.pairing.pairs:
         labels = enumerate(findings.scores.labels)
@@ -256,23 +218,13 @@ def _compare_variant(
     return rows
 
 
-def _variant_contrasts(findings: ComparisonData, flavor: Measure, values: list[Any]) -> dict[Key, Contrast]:
+def _variant_contrasts(findings: ComparisonData, flavor: Measure, found: Sequence[Variant]) -> dict[Key, Contrast]:
     scores, methods = findings.scores, findings.methods
-    changed = replace(
-        scores,
-        measures=(flavor, *scores.measures[1:]),
-        values=_replace_first(scores.values, [value for value, _ in values]),
-        states=_replace_first(scores.states, [state for _, state in values]),
-    )
+    values, states = scores.values.copy(), scores.states.copy()
+    values[:, 0], states[:, 0] = [one.values for one in found], [one.states for one in found]
+    changed = replace(scores, measures=(flavor, *scores.measures[1:]), values=values, states=states)
     enough = max(1000, MOST_SIGNS // (len(findings.contrasts) * len(scores.queries)))
     return contrasts(replace(findings.pairing, scores=changed), replace(methods, draws=min(methods.draws, enough)))
-
-
-def _replace_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
-    """Return (S, M, Q) values with those of the first measure replaced."""
-    replaced = np.array(whole)
-    replaced[:, 0] = first
-    return replaced
 
 
 # The flavours of a measure: the same measure under other answers to the decisions it reads.
