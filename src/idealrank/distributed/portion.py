@@ -27,12 +27,8 @@ from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped
 from idealrank.evaluation.ledger.counting import count_bucket, count_results, has_times, reads_level
 from idealrank.evaluation.ledger.counts import Counts
-from idealrank.evaluation.ledger.sensitivity import (
-    alternatives_to_try,
-    apply_alternative,
-    bucket_values_under,
-    why_reordered,
-)
+from idealrank.evaluation.ledger.sensitivity import alternatives_to_try, apply_alternative, why_reordered
+from idealrank.evaluation.variants import Variant, bucket_variants
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import unmatched_documents
 
@@ -192,10 +188,10 @@ def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> 
     found: dict[Key, Floats | None] = {}
     for attempt in alternatives_to_try(values, s, returned, low, reordered):
         changed = apply_alternative(attempt)
-        outcomes = zip(changed, bucket_values_under(values, s, attempt.decision, changed), strict=True)
-        for other, outcome in outcomes:
+        outcomes = bucket_variants(values, [(s, other.changed) for other in changed])
+        for other, outcome in zip(changed, outcomes, strict=True):
             key = (attempt.decision, other.answer, values.measures.index(other.measure))
-            found[key] = outcome if isinstance(outcome, np.ndarray) else None
+            found[key] = outcome.values if isinstance(outcome, Variant) else None
     return found
 
 

@@ -53,17 +53,6 @@ def score_measure(met: SystemLists, measure: Measure) -> tuple[Floats, States]:
     return apply_fills(met, measure, values)
 
 
-def score_tasks(tasks: Sequence[MeasureTask]) -> list[Floats]:
-    """(Q,) values of each task, with the decisions that fill queries without a value applied.
-
-    Raises
-    ------
-    DataError, UsageError
-        As `apply_fills`.
-    """
-    return [apply_fills(task.met, task.measure, values)[0] for task, values in zip(tasks, compute(tasks), strict=True)]
-
-
 def apply_fills(met: SystemLists, measure: Measure, values: Outcome) -> tuple[Floats, States]:
     """Apply `no_relevant`, `no_results` and `failed` to queries without a value: (Q,) values and states.
 

@@ -1,35 +1,22 @@
 """What the means would be under another answer, where the data makes the answer matter."""
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.fields import AS_RETURNED
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
 from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.ledger import MeanShift
-from idealrank.evaluation.scoring import (
-    MeasureTask,
-    Outcome,
-    QueryState,
-    States,
-    apply_fills,
-    compute,
-    concatenate,
-    fill_of_failed,
-    fill_of_no_relevant,
-    fills_empty,
-    fills_of_no_results,
-)
+from idealrank.evaluation.scoring import Outcome, QueryState, fills_empty
 from idealrank.evaluation.values import QueryValues, Values
+from idealrank.evaluation.variants import Variant, variants
 from idealrank.judged_lists.units import may_keep_ranks
 from idealrank.measures.definition import Measure
 
@@ -108,75 +95,11 @@ def _try_average(scores: Values, s: int, changed: Measure, values: Outcome) -> f
         return None
 
 
-# The values of measures under another answer to one decision.
-
-
 def values_under(scores: Values, trials: Sequence[Trial]) -> list[list[Outcome]]:
-    """Return, for each trial, the (Q,) values of its measures under their other answers, bucket by bucket."""
-    if not trials:
-        return []
-    found = map_bucket_values(scores, partial(_values_in_bucket, trials=trials))
-    order = query_order(scores, [queries for queries, _ in found])
-    buckets = [outcomes for _, outcomes in found]
-    return [[concatenate(of, order) for of in zip(*each, strict=True)] for each in zip(*buckets, strict=True)]
-
-
-def _values_in_bucket(bucket: BucketValues, trials: Sequence[Trial]) -> list[list[Outcome]]:
-    return [bucket_values_under(bucket, s, decision, others) for s, decision, others in trials]
-
-
-def bucket_values_under(
-    scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]
-) -> list[Outcome]:
-    """Return the (Q,) values of each measure in a bucket under its other answer, or why it has none."""
-    try:
-        return _recompute(scores, s, decision, others)
-    except DataError as refusal:  # the lists are refused under this answer, so no measure has a value
-        return [refusal] * len(others)
-
-
-def _recompute(scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
-    # What fills queries without a value is looked up; only other answers need the lists again.
-    places = [scores.measures.index(other.measure) for other in others]
-    before, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
-    if decision == "no_judgments":
-        return list(before)
-    if decision == "no_results":
-        empty = [(state == QueryState.FILLED_NO_RESULTS) | (state == QueryState.SKIPPED_NO_RESULTS) for state in states]
-        fill = [fills_of_no_results(scores.met[s], other.changed.decisions) for other in others]
-        return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
-    if decision == "no_relevant":
-        undefined = [(of == QueryState.FILLED_NO_RELEVANT) | (of == QueryState.SKIPPED_NO_RELEVANT) for of in states]
-        answers = [fill_of_no_relevant(other.changed.decisions) for other in others]
-        return [np.where(*one) for one in zip(undefined, answers, before, strict=True)]
-    if decision == "failed":
-        failed = [(state == QueryState.FILLED_FAILED) | (state == QueryState.SKIPPED_FAILED) for state in states]
-        answers = [fill_of_failed(other.changed.decisions) for other in others]
-        return [np.where(*one) for one in zip(failed, answers, before, strict=True)]
-    tasks = [
-        MeasureTask.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
-        for other in others
-    ]
-    return [_merge_recomputed(*one) for one in zip(tasks, compute(tasks), before, states, strict=True)]
-
-
-def _merge_recomputed(task: MeasureTask, values: Outcome, before: Floats, states: States) -> Outcome:
-    """(Q,) the new values; those before where only queries with tied results were computed again."""
-    if not isinstance(values, np.ndarray):
-        return values
-    if task.tied_only:
-        return np.where(np.isnan(values) | np.isnan(before), before, values)
-    try:
-        return np.where(states == QueryState.LEFT_OUT, np.nan, apply_fills(task.met, task.measure, values)[0])
-    except DataError as refusal:
-        return refusal
-
-
-def _divisor_moves(measure: Measure) -> bool:
-    """Whether the order of tied results can change what the sum is divided by."""
-    under, refused = measure.decisions, measure.definition.properties.not_averaged
-    local = "ideal" in measure.definition.reads and under.ideal == "local"
-    return local or any(under.text(name) == answer for name, _, answer in (row.partition("=") for row in refused))
+    """Return, for each trial, the (Q,) values of its measures under their other answers, or why there are none."""
+    found = iter(variants(scores, [(s, other.changed) for s, _, others in trials for other in others]))
+    outcomes = (one.values if isinstance(one, Variant) else one for one in found)
+    return [list(itertools.islice(outcomes, len(others))) for _, _, others in trials]
 
 
 PRINTED = 0.00005
