@@ -18,7 +18,8 @@ from idealrank.distributed.portion import Portion, join_part
 from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
-from idealrank.evaluation.ledger.counts import Counts, ResultCounts
+from idealrank.evaluation.ledger.counting import queries_without
+from idealrank.evaluation.ledger.counts import Counts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
@@ -70,7 +71,7 @@ def merge_portions(
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
     query_mask(plan.asked, ids)  # refuses a selection that matches no query
-    counts = Counts.merge([portion.counts for portion in portions], order)
+    counts = Counts.join([portion.counts for portion in portions], order)
     table = read_queries(_queries_of_portions(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
     look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)
@@ -81,7 +82,7 @@ def merge_portions(
         weights=None, lists=Partitioned(rows, keeps_order), counts=counts, only=plan.asked,
     )  # fmt: skip
     weighed = weights_of(plan.setting, table, ids, values.in_scope)
-    with_results = counts.lengths > 0
+    with_results = values.lengths > 0
     for s, of in enumerate(counts.returned):
         _refuse_failed_searches(of, values, s)
         look.refuse_strangers(of, ids, with_results[s], s)
@@ -91,10 +92,9 @@ def merge_portions(
 
 
 def _refuse_failed_searches(counts: ResultCounts, values: Values, s: int) -> None:
+    failed = queries_without(values, counts, Nothing.FAILED)
     ran = counts.results > 0 or counts.rows["placeholder rows"] > 0
-    errors = {
-        query: counts.errors[query] for query in (counts.failed if ran else natural_order(list(counts.errors))[1])
-    }
+    errors = {query: counts.errors[query] for query in (failed if ran else natural_order(list(counts.errors))[1])}
     never_run = not ran or len(errors) == int(values.in_scope.sum())
     refuse_failures(counts.name, values.systems[s], errors, values.setting.decisions.failed, never_run)
 

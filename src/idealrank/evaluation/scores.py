@@ -320,7 +320,7 @@ class Scores(ScoreTables, Shown):
         with self.lists.open():
             buckets = map_bucket_values(self, count_bucket)
             order = query_order(self, [queries for queries, _ in buckets])
-            counts = Counts.merge([counts for _, counts in buckets], order, self.counts.near_ids)
+            counts = Counts.join([counts for _, counts in buckets], order, self.counts.near_ids)
             return Scores.from_values(replace(self, counts=counts))
 
     @property

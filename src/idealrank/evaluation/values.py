@@ -228,7 +228,7 @@ class Values(QueryValues):
     @property
     def lengths(self) -> Ints:
         """(S, Q) how many results each system returned."""
-        return self.counts.lengths
+        return np.array([counts.lengths for counts in self.counts.returned])
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""

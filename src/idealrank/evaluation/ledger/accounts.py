@@ -8,7 +8,8 @@ import numpy as np
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
+from idealrank.evaluation.ledger.counting import queries_without
+from idealrank.evaluation.ledger.counts import JudgmentCounts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.facts import facts, unranked_facts
 from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, ColumnsRead, Ledger, MeasureAccount, SystemAccount
 from idealrank.evaluation.ledger.oddities import find_odd
@@ -89,26 +90,27 @@ def _grades_text(judged: JudgmentCounts) -> str:
 
 
 def _system_account(scores: Values, s: int, counts: ResultCounts) -> SystemAccount:
+    in_scope = scores.in_scope
     return SystemAccount(
         system=scores.systems[s],
-        judged_and_returned=counts.judged_and_returned,
-        judged_nothing_returned=counts.empty,
+        judged_and_returned=int(((counts.lengths > 0) & in_scope).sum()),
+        judged_nothing_returned=queries_without(scores, counts, Nothing.EMPTY),
         returned_not_judged=counts.in_scope,
-        left_out=counts.left_out + len(counts.unjudged) - len(counts.in_scope),
+        left_out=int((~in_scope).sum()) + len(counts.unjudged) - len(counts.in_scope),
         results=counts.results,
         counts=_named_counts(counts),
-        failed=counts.failed,
-        never_asked=counts.never_asked,
+        failed=queries_without(scores, counts, Nothing.FAILED),
+        never_asked=queries_without(scores, counts, Nothing.NEVER_ASKED),
     )
 
 
 def _named_counts(counts: ResultCounts) -> dict[str, int]:
-    holes = {depth: unjudged for depth, (unjudged, _) in counts.holes.items()}
+    holes = {depth: int(unjudged.sum()) for depth, (unjudged, _) in counts.holes.items()}
     every = {
         "unjudged results": holes[None],
         **{f"holes in the top {depth}": holes[depth] for depth in counts.shown_depths},
-        "tied results": counts.tied,
-        "queries with ties": counts.tied_queries,
+        "tied results": int(counts.tied.sum()),
+        "queries with ties": int((counts.tied > 0).sum()),
         **counts.rows,
     }
     return {name: count for name, count in every.items() if count}

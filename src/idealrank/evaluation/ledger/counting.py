@@ -23,8 +23,8 @@ from idealrank.decisions.fields import AS_RETURNED
 from idealrank.evaluation.buckets import BucketValues, compute_per_query
 from idealrank.evaluation.ledger.counts import (
     Counts,
-    Holes,
     JudgmentCounts,
+    Nothing,
     RankCounts,
     ResultCounts,
     ScoreCounts,
@@ -53,7 +53,6 @@ def count_bucket(scores: BucketValues) -> Counts:
             counts.without_table() if table is not None and table.absent else counts
             for counts, table in zip(returned, tables, strict=True)
         ),
-        lengths=np.array([met.judged.returned for met in scores.met]),
         texts=scores.texts,
     )
 
@@ -143,17 +142,16 @@ def count_results(scores: BucketValues, s: int, timed: bool) -> ResultCounts:
     """Count what the ledger says about one system's results; of the times of its searches if any table has some."""
     met, name = scores.met[s], "" if scores.met[s].pooled else scores.met[s].system
     results = met.results
-    tied = met.judged.tied[scores.in_scope]
     return ResultCounts(
         **_table_facts(scores, s), **_query_states(scores, s), **count_orders(scores, s),
         results=met.run.results, kept=met.run.results - met.run.keeping_ranks, merged=met.run.merged,
         table_rows=results.source.frame.rows, rows=count_rows(met), nameless=met.nameless,
         judged_only=results.judged_only, excluded=len(results.left_out),
         lowest_rank=math.inf if math.isnan(met.parts.lowest_rank) else met.parts.lowest_rank, errors=dict(met.failures),
-        tied=int(tied.sum()), tied_queries=int((tied > 0).sum()), holes=count_holes(scores, s),
-        hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
-        chunks=_count_chunks(met), searches=count_searches(scores, s), record=_record(results),
-        groups=count_groups(scores, s), aside=_count_set_aside(scores, s, name), candidates=tuple(candidates(met)),
+        lengths=met.judged.returned.astype(np.int32), tied=(met.judged.tied * scores.in_scope).astype(np.int32),
+        holes=count_holes(scores, s), hits=int(met.judged.hit_start[-1]), chunks=_count_chunks(met),
+        searches=count_searches(scores, s), record=_record(results), groups=count_groups(scores, s),
+        aside=_count_set_aside(scores, s, name), candidates=tuple(candidates(met)),
         ranks=count_ranks(met), scores=count_scores(met), times=_count_times(met) if timed else None,
     )  # fmt: skip
 
@@ -191,25 +189,25 @@ def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
 def _query_states(scores: BucketValues, s: int) -> dict[str, Any]:
     """Sort judged and returned queries by what became of them."""
     met, in_scope = scores.met[s], scores.in_scope
-    returned, failed = met.judged.returned, met.failed
-    empty = (returned == 0) & ~failed & in_scope
+    nothing = ((met.judged.returned == 0) & in_scope).astype(np.int8) * Nothing.EMPTY
     # Only a table with a column of searches names queries that were searched for in vain; else nobody knows.
-    never = empty & ~met.judged.listed if met.results.column("step") is not None else np.zeros_like(empty)
+    if met.results.column("step") is not None:
+        nothing[(nothing == Nothing.EMPTY) & ~met.judged.listed] = Nothing.NEVER_ASKED
+    nothing[met.failed & in_scope] = Nothing.FAILED
+    asked = scores.scope_of(met.unjudged_queries)
     return {
-        "judged_and_returned": int(((returned > 0) & in_scope).sum()),
-        "empty": _pick_queries(scores, empty & ~never), "never_asked": _pick_queries(scores, never),
-        "failed": _pick_queries(scores, failed & in_scope), "unjudged": met.unjudged_queries,
-        "in_scope": tuple(itertools.compress(met.unjudged_queries, scores.scope_of(met.unjudged_queries))),
-        "left_out": int((~in_scope).sum()),
+        "nothing": nothing, "unjudged": met.unjudged_queries,
+        "in_scope": tuple(itertools.compress(met.unjudged_queries, asked)),
     }  # fmt: skip
 
 
-def _pick_queries(scores: BucketValues, which: Mask) -> tuple[str, ...]:
-    return tuple(itertools.compress(scores.queries, which.tolist()))
+def queries_without(scores: QueryValues, counts: ResultCounts, why: Nothing) -> tuple[str, ...]:
+    """Return the queries asked for that have no results, for one reason."""
+    return tuple(itertools.compress(scores.queries, counts.nothing == why))
 
 
 def _count_set_aside(scores: BucketValues, s: int, name: str) -> int:
-    failed = _pick_queries(scores, scores.met[s].failed & scores.in_scope)
+    failed = tuple(itertools.compress(scores.queries, scores.met[s].failed & scores.in_scope))
     return scores.met[s].results.set_aside(name, failed) if failed else 0
 
 
@@ -363,14 +361,13 @@ DEFAULT_DEPTH = 10
 """Depth to which holes are counted where the first measure has no cutoff."""
 
 
-def count_holes(scores: BucketValues, s: int) -> Holes:
-    """Count the holes of one system, by depth."""
+def count_holes(scores: BucketValues, s: int) -> dict[int | None, Ints]:
+    """(2, Q) results that nobody judged, and all results, of each query asked for, by depth."""
     met, first = scores.met[s], scores.measures[0].cutoff or DEFAULT_DEPTH
-    found: Holes = {}
+    found: dict[int | None, Ints] = {}
     for depth in (None, *sorted({*hole_depths(scores), first})):
         every = _count_unjudged(met, scores.setting.decisions, depth)
-        unjudged, results = every[:, scores.in_scope].sum(axis=1).tolist()
-        found[depth] = unjudged, results
+        found[depth] = (every * scores.in_scope).astype(np.int32)
     return found
 
 
@@ -381,9 +378,9 @@ def hole_depths(scores: QueryValues) -> list[int]:
 
 def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
-    if known := scores.counts.returned[s].holes.get(depth):
-        return known
-    unjudged, results = holes_per_query(scores, s, depth)[:, scores.in_scope].sum(axis=1).tolist()
+    known = scores.counts.returned[s].holes.get(depth)
+    found = holes_per_query(scores, s, depth) * scores.in_scope if known is None else known
+    unjudged, results = found.sum(axis=1).tolist()
     return unjudged, results
 
 

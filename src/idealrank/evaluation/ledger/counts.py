@@ -1,11 +1,13 @@
-"""The counts behind the ledger, as plain values: those of buckets add up to those of all queries."""
+"""The counts behind the ledger, as plain values: those of parts of the queries are joined into those of all."""
 
 from __future__ import annotations
 
+import enum
+import itertools
 import math
-from collections.abc import Mapping, Sequence, Sized
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +15,79 @@ from idealrank.arrays import Ints
 from idealrank.data.ids import natural_order
 from idealrank.data.latency_columns import Clock
 from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
+
+# How what was counted in parts is joined: by what a field contains, unless its declaration says otherwise.
+
+
+T = TypeVar("T")
+
+
+def join(parts: Sequence[T], order: Ints) -> T:
+    """Join what was counted in parts of the queries: numbers are added, of texts the first that says anything counts.
+
+    Parameters
+    ----------
+    order
+        (Q,) the places of the judged queries of all parts, in the order of all queries: columns of them are brought
+        into it. Queries that are named are brought into their natural order.
+    """
+    return parts[0] if len(parts) == 1 else _join(parts, order)  # those of one part are in order already
+
+
+def _join(parts: Sequence[Any], order: Ints) -> Any:
+    there = [part for part in parts if part is not None]
+    first: Any = there[0] if there else None
+    if is_dataclass(first) and not isinstance(first, type):
+        whole = {}
+        for each in fields(first):
+            values, joined = [getattr(part, each.name) for part in there], each.metadata.get("joined")
+            whole[each.name] = joined(values) if joined else _join(values, order)
+        return replace(first, **whole)
+    if isinstance(first, np.ndarray):
+        return np.concatenate(there, axis=-1)[..., order]
+    if isinstance(first, Mapping):
+        keys = dict.fromkeys(itertools.chain.from_iterable(there))
+        return {key: _join([part[key] for part in there if key in part], order) for key in keys}
+    if isinstance(first, tuple):
+        return _in_order(itertools.chain.from_iterable(there))
+    if isinstance(first, str | bool):
+        return _first(there)
+    return None if first is None else sum(there[1:], first)
+
+
+def _in_order(found: Iterable[Any]) -> tuple[Any, ...]:
+    """Return queries, or pairs with one, in the natural order of the queries."""
+    named = [(each if isinstance(each, str) else each[0], each) for each in found]
+    place = {query: i for i, query in enumerate(natural_order(list(dict(named)))[1])}
+    return tuple(each for _, each in sorted(named, key=lambda pair: place[pair[0]]))
+
+
+def _first(values: Sequence[Any]) -> Any:
+    """Return the first that says anything."""
+    return next(filter(None, values), values[0])
+
+
+def _longest(values: Sequence[Any]) -> Any:
+    return max(values, key=len)
+
+
+def _united(values: Sequence[Iterable[Any]]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(values)))
+
+
+def _sorted(values: Sequence[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(sorted(_united(values)))
+
+
+def _by_query(values: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    every = {query: many for part in values for query, many in part.items()}
+    return {query: every[query] for query in natural_order(list(every))[1]}
+
+
+FIRST, LONGEST, LEAST, MOST, ALL = ({"joined": joined} for joined in (_first, _longest, min, max, all))
+UNITED, SORTED, BY_QUERY = ({"joined": joined} for joined in (_united, _sorted, _by_query))
+"""How fields are joined that are not joined by what they contain."""
+
 
 # All that was counted.
 
@@ -25,8 +100,6 @@ class Counts:
     ----------
     judged, returned
         Counts of the judgments, and of the results of each system.
-    lengths
-        (S, Q) how many results each system returned for each judged query.
     texts
         Texts of the queries, by id, where the judgments or any results have them.
     near_ids
@@ -35,44 +108,44 @@ class Counts:
 
     judged: JudgmentCounts
     returned: tuple[ResultCounts, ...]
-    lengths: Ints
     texts: Mapping[str, str]
     near_ids: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
-    def merge(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
-        """Add up the counts of all buckets.
-
-        Parameters
-        ----------
-        order
-            (Q,) the places of the judged queries of all buckets, in the order of all queries.
-        """
-        if len(counts) == 1:  # its queries are in order already
-            return replace(counts[0], near_ids=near_ids)
+    def join(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
+        """Join the counts of parts of the queries; `order` is as for `join`."""
+        returned = zip(*(each.returned for each in counts), strict=True)
         return cls(
-            judged=add_up([each.judged for each in counts]).sort_queries(),
-            returned=tuple(add_up(of).sort_queries() for of in zip(*(each.returned for each in counts), strict=True)),
-            lengths=np.concatenate([each.lengths for each in counts], axis=1)[:, order],
-            texts={query: text for each in counts for query, text in each.texts.items()},
+            judged=join([each.judged for each in counts], order),
+            returned=tuple(join(of, order) for of in returned),
+            texts=join([each.texts for each in counts], order),
             near_ids=near_ids,
         )
 
+    def at(self, places: Ints) -> Counts:
+        """Return the counts with the columns of some of the judged queries, by their places."""
+        return replace(self, returned=tuple(_join([each], places) for each in self.returned))
+
     def select_systems(self, places: Sequence[int]) -> Counts:
         """Return the counts of some of the systems."""
-        return replace(
-            self,
-            returned=tuple(self.returned[s] for s in places),
-            lengths=self.lengths[list(places)],
-            near_ids=tuple(self.near_ids[s] for s in places) if self.near_ids else (),
-        )
+        near_ids = tuple(self.near_ids[s] for s in places) if self.near_ids else ()
+        return replace(self, returned=tuple(self.returned[s] for s in places), near_ids=near_ids)
 
 
 # What was counted in one system's results: all that the ledger says of them.
 
 
-Holes = dict[int | None, tuple[int, int]]
-"""By depth (None: all), how many results nobody judged, and how many results there are."""
+class Nothing(enum.IntEnum):
+    """Why a system has no results for a judged query that was asked for."""
+
+    RETURNED = 0
+    """It has some, or was not asked for."""
+    EMPTY = 1
+    """Nothing came back."""
+    NEVER_ASKED = 2
+    """No search was made, where a column of steps tells."""
+    FAILED = 3
+    """The search failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,14 +167,6 @@ class TimeCounts:
     failed: tuple[str, ...] = ()
     unread: Mapping[Clock, str] = field(default_factory=dict)
 
-    def __add__(self, other: TimeCounts) -> TimeCounts:
-        return TimeCounts(
-            times={key: _unite(times, other.times.get(key, {})) for key, times in self.times.items()},
-            searched=self.searched + other.searched,
-            failed=self.failed + other.failed,
-            unread={key: why or other.unread.get(key, "") for key, why in self.unread.items()},
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class ResultCounts:
@@ -115,14 +180,13 @@ class ResultCounts:
     pooled, shared, one_query, like_judgments
         Whether all systems are one list; whether it is the table of the judgments; whether there is no column of
         queries; whether it has grades, and neither ranks nor scores.
-    judged_and_returned
-        How many judged queries that were asked for have results.
-    empty, never_asked, failed
-        Those without results; those no search was made for, where a column of steps tells; those whose search failed.
+    lengths, nothing
+        (Q,) how many results each judged query has; codes of `Nothing`.
+    tied, holes
+        (Q,) tied results of each judged query that was asked for; by depth (None: all), (2, Q) its results that nobody
+        judged, and all its results.
     unjudged, in_scope
         Queries with results but without judgments (results without one are `holes`); those of them asked for.
-    left_out
-        Judged queries that were not asked for.
     results, kept, merged
         Results; units they are rolled up to, and parts that are results of nothing then.
     table_rows
@@ -134,9 +198,8 @@ class ResultCounts:
         Queries in which rank and score disagree, in which they run against each other, and all with both.
     unscored
         Whether a query has results, but no score for any.
-    tied, tied_queries, tied_by, holes, hits, longest, chunks
-        Tied results and the queries with some; tied results by order; results nobody judged by depth; judged results;
-        the longest list; of spans, how many chunks there are, hit, and only repeat.
+    tied_by, hits, chunks
+        Tied results by order; judged results; of spans, how many chunks there are, hit, and only repeat.
     searches
         What was searched for in several steps; None if there is no such column.
     record
@@ -155,50 +218,45 @@ class ResultCounts:
     """
 
     name: str = ""
-    columns: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, str] = field(default_factory=dict, metadata=LONGEST)
     form: str = ""
-    read_as: str = ""
-    warned: tuple[str, ...] = ()
+    read_as: str = field(default="", metadata=LONGEST)
+    warned: tuple[str, ...] = field(default=(), metadata=FIRST)
     orders: dict[str, str] = field(default_factory=dict)
     format: str = ""
-    systems: int
+    systems: int = field(metadata=MOST)
     order: str = ""
     pooled: bool
     shared: bool
     one_query: bool
-    like_judgments: bool = False
-    judged_and_returned: int
-    empty: tuple[str, ...] = ()
-    never_asked: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
+    like_judgments: bool = field(default=False, metadata=ALL)
+    lengths: Ints
+    nothing: Ints
+    tied: Ints
+    holes: dict[int | None, Ints]
     unjudged: tuple[str, ...] = ()
     in_scope: tuple[str, ...] = ()
-    left_out: int
     results: int
     kept: int
     merged: int
     table_rows: int
     rows: dict[str, int] = field(default_factory=dict)
-    nameless: dict[str, int] = field(default_factory=dict)
+    nameless: dict[str, int] = field(default_factory=dict, metadata=BY_QUERY)
     judged_only: int
     excluded: int
-    lowest_rank: float
+    lowest_rank: float = field(metadata=LEAST)
     aside: int
     errors: dict[str, str] = field(default_factory=dict)
     conflicting: int = 0
     opposite: int = 0
     compared: int = 0
     unscored: bool = False
-    tied: int
-    tied_queries: int
     tied_by: dict[str, int] = field(default_factory=dict)
-    holes: Holes = field(default_factory=dict)
     hits: int
-    longest: int
     chunks: dict[str, int] = field(default_factory=dict)
     searches: SearchCounts | None
-    record: dict[str, Any] | None = None
-    shown_depths: tuple[int, ...] = ()
+    record: dict[str, Any] | None = field(default=None, metadata=FIRST)
+    shown_depths: tuple[int, ...] = field(default=(), metadata=FIRST)
     reads_ranks: bool = False
     groups: dict[tuple[str, int], int] = field(default_factory=dict)
     times: TimeCounts | None = None
@@ -207,61 +265,10 @@ class ResultCounts:
     candidates: tuple[Candidate, ...] = ()
     missed: tuple[UnmatchedDocuments, ...] = ()
 
-    def __add__(self, other: ResultCounts) -> ResultCounts:
-        return ResultCounts(
-            name=self.name or other.name,
-            columns=_longer(self.columns, other.columns),
-            form=self.form or other.form,
-            read_as=_longer(self.read_as, other.read_as),
-            warned=self.warned or other.warned,
-            orders=self.orders or other.orders,
-            format=self.format or other.format,
-            systems=max(self.systems, other.systems),
-            order=self.order or other.order,
-            pooled=self.pooled or other.pooled,
-            shared=self.shared or other.shared,
-            one_query=self.one_query or other.one_query,
-            like_judgments=self.like_judgments and other.like_judgments,
-            judged_and_returned=self.judged_and_returned + other.judged_and_returned,
-            empty=self.empty + other.empty,
-            never_asked=self.never_asked + other.never_asked,
-            failed=self.failed + other.failed,
-            unjudged=self.unjudged + other.unjudged,
-            in_scope=self.in_scope + other.in_scope,
-            left_out=self.left_out + other.left_out,
-            results=self.results + other.results,
-            kept=self.kept + other.kept,
-            merged=self.merged + other.merged,
-            table_rows=self.table_rows + other.table_rows,
-            rows=_add_by_key(self.rows, other.rows),
-            nameless=_add_by_key(self.nameless, other.nameless),
-            judged_only=self.judged_only + other.judged_only,
-            excluded=self.excluded + other.excluded,
-            lowest_rank=min(self.lowest_rank, other.lowest_rank),
-            aside=self.aside + other.aside,
-            errors=_unite(self.errors, other.errors),
-            conflicting=self.conflicting + other.conflicting,
-            opposite=self.opposite + other.opposite,
-            compared=self.compared + other.compared,
-            unscored=self.unscored or other.unscored,
-            tied=self.tied + other.tied,
-            tied_queries=self.tied_queries + other.tied_queries,
-            tied_by=_add_by_key(self.tied_by, other.tied_by),
-            holes=_add_pairs_by_key(self.holes, other.holes),
-            hits=self.hits + other.hits,
-            longest=max(self.longest, other.longest),
-            chunks=_add_by_key(self.chunks, other.chunks),
-            searches=_add_optional(self.searches, other.searches),
-            record=self.record or other.record,
-            shown_depths=self.shown_depths or other.shown_depths,
-            reads_ranks=self.reads_ranks or other.reads_ranks,
-            groups=_add_by_key(self.groups, other.groups),
-            times=_add_optional(self.times, other.times),
-            ranks=_add_optional(self.ranks, other.ranks),
-            scores=_add_optional(self.scores, other.scores),
-            candidates=self.candidates + other.candidates,
-            missed=self.missed + other.missed,
-        )
+    @property
+    def longest(self) -> int:
+        """The number of results of the longest list."""
+        return int(self.lengths.max(initial=0))
 
     def without_table(self) -> ResultCounts:
         """Return the counts of a bucket without rows, which does not know what the table is."""
@@ -270,19 +277,6 @@ class ResultCounts:
             one_query=False, like_judgments=True, reads_ranks=False, shared=False, pooled=False, table_rows=0,
             excluded=0, times=None, searches=None, record=None,
         )  # fmt: skip
-
-    def sort_queries(self) -> ResultCounts:
-        """Return the counts with the queries that they name in natural order."""
-        named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
-        rows: dict[str, Any] = {name: tuple(natural_order(getattr(self, name))[1]) for name in named}
-        place = {candidate.query: candidate for candidate in self.candidates}
-        return replace(
-            self,
-            **rows,
-            candidates=tuple(place[query] for query in natural_order(list(place))[1]),
-            nameless={query: self.nameless[query] for query in natural_order(list(self.nameless))[1]},
-            searches=self.searches and self.searches.sort_queries(),
-        )
 
 
 # What was counted in the ranks of one system's results.
@@ -312,21 +306,8 @@ class RankCounts:
     fractional: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
     gapped: tuple[str, ...] = ()
-    same: float = math.inf
-    fraction: float = math.inf
-
-    def __add__(self, other: RankCounts) -> RankCounts:
-        return RankCounts(
-            lists=self.lists + other.lists,
-            several=self.several + other.several,
-            first=_add_by_key(self.first, other.first),
-            level=self.level + other.level,
-            fractional=self.fractional + other.fractional,
-            late=self.late + other.late,
-            gapped=self.gapped + other.gapped,
-            same=min(self.same, other.same),
-            fraction=min(self.fraction, other.fraction),
-        )
+    same: float = field(default=math.inf, metadata=LEAST)
+    fraction: float = field(default=math.inf, metadata=LEAST)
 
 
 # What was counted in the scores of one system's results.
@@ -354,17 +335,7 @@ class ScoreCounts:
     level: tuple[str, ...] = ()
     rising: tuple[str, ...] = ()
     swapped: tuple[str, ...] = ()
-    same: float = math.inf
-
-    def __add__(self, other: ScoreCounts) -> ScoreCounts:
-        return ScoreCounts(
-            several=self.several + other.several,
-            distinct=self.distinct + other.distinct,
-            level=self.level + other.level,
-            rising=self.rising + other.rising,
-            swapped=self.swapped + other.swapped,
-            same=min(self.same, other.same),
-        )
+    same: float = field(default=math.inf, metadata=LEAST)
 
 
 # What was counted of queries that were searched for several times: what was asked for, and what came back.
@@ -393,30 +364,10 @@ class SearchCounts:
     apart: bool
     searches: int
     tasks: int
-    most: int
+    most: int = field(metadata=MOST)
     missed: tuple[TaskDocument, ...] = ()
     never_asked: tuple[TaskDocument, ...] = ()
     never_found: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def __add__(self, other: SearchCounts) -> SearchCounts:
-        return SearchCounts(
-            apart=self.apart or other.apart,
-            searches=self.searches + other.searches,
-            tasks=self.tasks + other.tasks,
-            most=max(self.most, other.most),
-            missed=self.missed + other.missed,
-            never_asked=self.never_asked + other.never_asked,
-            never_found=_chain_by_key(self.never_found, other.never_found),
-        )
-
-    def sort_queries(self) -> SearchCounts:
-        """Return the counts with the tasks and the queries that they name in natural order."""
-        tasks = list({task for task, _ in (*self.missed, *self.never_asked)})
-        place = {task: i for i, task in enumerate(natural_order(tasks)[1])}
-        every = (self.missed, self.never_asked)
-        missed, never = (tuple(sorted(pairs, key=lambda pair: place[pair[0]])) for pairs in every)
-        found = {label: tuple(natural_order(queries)[1]) for label, queries in self.never_found.items()}
-        return replace(self, missed=missed, never_asked=never, never_found=found)
 
 
 # What was counted in the judgments: all that the ledger says of them.
@@ -457,21 +408,21 @@ class JudgmentCounts:
     """
 
     name: str = ""
-    columns: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, str] = field(default_factory=dict, metadata=LONGEST)
     form: str = ""
-    read_as: str = ""
-    warned: tuple[str, ...] = ()
-    scale: dict[str, float] = field(default_factory=dict)
-    raters: tuple[str, ...] = ()
+    read_as: str = field(default="", metadata=LONGEST)
+    warned: tuple[str, ...] = field(default=(), metadata=FIRST)
+    scale: dict[str, float] = field(default_factory=dict, metadata=FIRST)
+    raters: tuple[str, ...] = field(default=(), metadata=UNITED)
     graded: bool
     named_relevant: bool = False
     table_rows: int
     rated: int
-    lowest: float
-    highest: float
+    lowest: float = field(metadata=LEAST)
+    highest: float = field(metadata=MOST)
     below_zero: int
     low: dict[tuple[str, float], int] = field(default_factory=dict)
-    tops: dict[str, float] = field(default_factory=dict)
+    tops: dict[str, float] = field(default_factory=dict, metadata=FIRST)
     ungraded: int
     ungraded_queries: tuple[str, ...] = ()
     one_query: bool
@@ -481,45 +432,11 @@ class JudgmentCounts:
     merged: int
     units: int
     fractional: bool
-    ranked: bool
+    ranked: bool = field(metadata=ALL)
     inflated: bool
     score_graded: bool
     texts: Mapping[str, str] = field(default_factory=dict)
-    differing: tuple[str, ...] = ()
-
-    def __add__(self, other: JudgmentCounts) -> JudgmentCounts:
-        return JudgmentCounts(
-            name=self.name or other.name,
-            columns=_longer(self.columns, other.columns),
-            form=self.form or other.form,
-            read_as=_longer(self.read_as, other.read_as),
-            warned=self.warned or other.warned,
-            scale=self.scale or other.scale,
-            raters=tuple(dict.fromkeys(self.raters + other.raters)),
-            graded=self.graded or other.graded,
-            named_relevant=self.named_relevant or other.named_relevant,
-            table_rows=self.table_rows + other.table_rows,
-            rated=self.rated + other.rated,
-            lowest=min(self.lowest, other.lowest),
-            highest=max(self.highest, other.highest),
-            below_zero=self.below_zero + other.below_zero,
-            low=_add_by_key(self.low, other.low),
-            tops=_unite(self.tops, other.tops),
-            ungraded=self.ungraded + other.ungraded,
-            ungraded_queries=self.ungraded_queries + other.ungraded_queries,
-            one_query=self.one_query or other.one_query,
-            dropped=self.dropped + other.dropped,
-            several=self.several + other.several,
-            missing_ratings=self.missing_ratings + other.missing_ratings,
-            merged=self.merged + other.merged,
-            units=self.units + other.units,
-            fractional=self.fractional or other.fractional,
-            ranked=self.ranked and other.ranked,
-            inflated=self.inflated or other.inflated,
-            score_graded=self.score_graded or other.score_graded,
-            texts=_unite(self.texts, other.texts),
-            differing=self.differing + other.differing,
-        )
+    differing: tuple[str, ...] = field(default=(), metadata=SORTED)
 
     def without_table(self) -> JudgmentCounts:
         """Return the counts of a bucket without rows, which does not know what the table is."""
@@ -527,66 +444,3 @@ class JudgmentCounts:
             self, name="", columns={}, form="", read_as="", warned=(), scale={}, graded=False, tops={}, one_query=False,
             fractional=False, ranked=True, inflated=False, score_graded=False,
         )  # fmt: skip
-
-    def sort_queries(self) -> JudgmentCounts:
-        """Return the counts with the queries that they name in natural order."""
-        ungraded = tuple(natural_order(self.ungraded_queries)[1])
-        return replace(self, ungraded_queries=ungraded, differing=tuple(sorted(self.differing)))
-
-
-# How two counts are added.
-
-
-K = TypeVar("K")
-V = TypeVar("V")
-T = TypeVar("T", bound="_Addable")
-Long = TypeVar("Long", bound=Sized)
-
-
-class _Addable(Protocol):
-    def __add__(self: T, other: T) -> T: ...
-
-
-def add_up(counts: Sequence[T]) -> T:
-    """Add up the counts of all buckets, in their order.
-
-    By pairs of neighbours: adding one bucket after the other would copy the tuples of ids once per bucket.
-    """
-    while len(counts) > 1:
-        pairs = [counts[i] + counts[i + 1] for i in range(0, len(counts) - 1, 2)]
-        counts = pairs + list(counts[len(pairs) * 2 :])
-    return counts[0]
-
-
-def _add_optional(one: T | None, other: T | None) -> T | None:
-    """Add counts of which either may be missing."""
-    if one is None or other is None:
-        return other if one is None else one
-    return one + other
-
-
-def _longer(one: Long, other: Long) -> Long:
-    """Return the longer of two."""
-    return one if len(one) >= len(other) else other
-
-
-def _add_by_key(one: Mapping[K, int], other: Mapping[K, int]) -> dict[K, int]:
-    """Add counts by key."""
-    return {**one, **{key: count + one.get(key, 0) for key, count in other.items()}}
-
-
-def _add_pairs_by_key(one: Holes, other: Holes) -> Holes:
-    """Add pairs of counts by key."""
-    none = (0, 0)
-    sums = {key: (one.get(key, none)[0] + first, one.get(key, none)[1] + rest) for key, (first, rest) in other.items()}
-    return {**one, **sums}
-
-
-def _unite(one: Mapping[K, V], other: Mapping[K, V]) -> dict[K, V]:
-    """Unite dicts; the first value of a key counts."""
-    return {**one, **{key: value for key, value in other.items() if key not in one}}
-
-
-def _chain_by_key(one: Mapping[K, tuple[V, ...]], other: Mapping[K, tuple[V, ...]]) -> dict[K, tuple[V, ...]]:
-    """Put tuples together by key."""
-    return {**one, **{key: one.get(key, ()) + values for key, values in other.items()}}

@@ -16,7 +16,8 @@ from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import listed, plural
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, TaskDocument
+from idealrank.evaluation.ledger.counting import queries_without
+from idealrank.evaluation.ledger.counts import JudgmentCounts, Nothing, ResultCounts, SearchCounts, TaskDocument
 from idealrank.evaluation.ledger.ledger import Fact
 from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.values import Values
@@ -286,8 +287,9 @@ def result_facts(
     if counts.merged:
         yield Fact(system, rolled_up_text(counts.kept, counts.merged, decisions))
     convention = scores.setting.convention
-    if convention.order_of_ties and counts.tied_queries and "ties" not in scores.setting.overrides:
-        queries = plural(counts.tied_queries, "query")
+    tied = int((counts.tied > 0).sum())
+    if convention.order_of_ties and tied and "ties" not in scores.setting.overrides:
+        queries = plural(tied, "query")
         text = f"{queries} with equal scores, whose order in {convention.tool} is that of {convention.order_of_ties}"
         yield Fact(system, f"{text}: its own numbers may differ there", warns=True)
     yield from search_facts(scores, s, counts.searches)
@@ -327,7 +329,7 @@ _FATES = {"skip": ("is left out", "are left out"), "0": ("counts 0", "count 0")}
 
 def _failure_facts(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
     """Warn of the queries asked for whose search failed, and count what came back for them."""
-    queries = counts.failed
+    queries = queries_without(scores, counts, Nothing.FAILED)
     if queries:
         them = "it" if len(queries) == 1 else "them"
         more = f"; {plural(counts.aside, 'result')} that came back for {them} set aside" if counts.aside else ""

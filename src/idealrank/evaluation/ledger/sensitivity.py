@@ -12,7 +12,7 @@ from idealrank.decisions.fields import AS_RETURNED
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
+from idealrank.evaluation.ledger.counts import JudgmentCounts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.ledger import MeanShift
 from idealrank.evaluation.scoring import Outcome, QueryState, fills_empty
 from idealrank.evaluation.values import QueryValues, Values
@@ -153,9 +153,10 @@ def alternatives_to_try(
         yield AlternativeMeans("no_relevant", _FLIPPED, cause, every)
     if reordered:
         yield from _order_alternatives(scores, counts, reordered)
-    if empty := len(counts.empty) + len(counts.never_asked):
+    why = np.bincount(counts.nothing, minlength=len(Nothing)).tolist()
+    if empty := why[Nothing.EMPTY] + why[Nothing.NEVER_ASKED]:
         yield AlternativeMeans("no_results", _FLIPPED, f"{plural(empty, 'query')} without results", every)
-    if failed := len(counts.failed):
+    if failed := why[Nothing.FAILED]:
         yield AlternativeMeans("failed", _FLIPPED, f"{plural(failed, 'query')} whose search failed", every)
     if unjudged := len(counts.in_scope):
         yield AlternativeMeans("no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments", every)

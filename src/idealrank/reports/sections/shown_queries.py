@@ -81,11 +81,11 @@ def _fetch_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     """Return the scores of some queries, and perhaps of others, with their lists."""
     meetings, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
     names = meetings[0].judged_queries(scores.setting.decisions)
-    places = [place[query] for query in names]
+    places = np.array([place[query] for query in names], np.int64)
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
         weights=None if scores.weights is None else scores.weights[places], lists=InMemory(meetings),
-        counts=replace(scores.counts, lengths=scores.lengths[:, places]),
+        counts=scores.counts.at(places),
     )  # fmt: skip
 
 
