@@ -102,7 +102,9 @@ def evaluate_files(
     with rows.divided.open() as parts:
         work = _BucketEvaluation(plan, parts)
         survey, portions = work.order_systems(*work.portions(bucket_progress or (lambda done, total: None)))
-        rows = dataclasses.replace(rows, plan=plan, survey=survey, queries=[portion.queries for portion in portions])
+        rows = dataclasses.replace(
+            rows, plan=plan, survey=survey, queries=[portion.values.queries for portion in portions]
+        )
         return merge_portions(work.plan, survey, portions, work.make_fetch(portions), rows, queries, weights)
 
 
@@ -264,7 +266,7 @@ class _BucketEvaluation:
 
     def order_systems(self, survey: Survey, portions: Sequence[Portion]) -> tuple[Survey, list[Portion]]:
         """Return both with the systems of each table in the order in which its rows name them."""
-        tables, names = list(survey.tables), list(portions[0].systems)
+        tables, names = list(survey.tables), list(portions[0].values.systems)
         for t, known in enumerate(tables):
             if len(known.systems) < 2:
                 continue
@@ -275,7 +277,7 @@ class _BucketEvaluation:
                 places = sorted(map(names.index, mine))
                 for place, system in zip(places, mine, strict=True):
                     names[place] = system
-        order = list(map(portions[0].systems.index, names))
+        order = list(map(portions[0].values.systems.index, names))
         return dataclasses.replace(survey, tables=tuple(tables)), [
             portion.select_systems(order) for portion in portions
         ]
@@ -365,4 +367,4 @@ def _sort_systems_by_name(survey: Survey) -> Survey:
 def _has_queries(portion: Portion, wanted: set[str]) -> bool:
     """Whether some queries are in a portion, judged or not."""
     unjudged = (counts.unjudged for counts in portion.counts.returned)
-    return any(not wanted.isdisjoint(names) for names in (portion.queries, *unjudged))
+    return any(not wanted.isdisjoint(names) for names in (portion.values.queries, *unjudged))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.portion import Portion, join_part
 from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
+from idealrank.evaluation.concat import append_queries
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.counting import queries_without
 from idealrank.evaluation.ledger.counts import Counts, Nothing, ResultCounts
@@ -24,7 +25,7 @@ from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, concatenate, refuse_failures
-from idealrank.evaluation.values import Values
+from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.near_ids import (
     MOST,
@@ -67,7 +68,8 @@ def merge_portions(
         If there are no judgments, if nothing returned is judged, or if every search failed.
     """
     survey.refuse(plan)
-    order, ids = natural_order([query for portion in portions for query in portion.queries])
+    whole, order = append_queries([portion.values for portion in portions])
+    ids = whole.queries
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
     query_mask(plan.asked, ids)  # refuses a selection that matches no query
@@ -76,10 +78,8 @@ def merge_portions(
     ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
     look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)
     values = Values(
-        measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
-        values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
-        states=np.concatenate([portion.states for portion in portions], axis=2)[:, :, order],
-        weights=None, lists=Partitioned(rows, keeps_order), counts=counts, only=plan.asked,
+        **{part.name: getattr(whole, part.name) for part in fields(QueryValues)},
+        table=table, weights=None, lists=Partitioned(rows, keeps_order), counts=counts,
     )  # fmt: skip
     weighed = weights_of(plan.setting, table, ids, values.in_scope)
     with_results = values.lengths > 0
@@ -118,7 +118,7 @@ class _ValuesLookup:
 
     def _of(self, s: int, decision: str, other: AlternativeAnswer) -> Outcome:
         m = self.values.place_of(other.measure)
-        found = [each.others[s].get((decision, other.answer, m), each.values[s, m]) for each in self.portions]
+        found = [each.others[s].get((decision, other.answer, m), each.values.values[s, m]) for each in self.portions]
         outcomes = [DataError("refused in a bucket") if each is None else each for each in found]
         return concatenate(outcomes, self.order)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +28,10 @@ from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, r
 from idealrank.evaluation.ledger.counting import count_bucket, count_results, has_times, reads_level
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.sensitivity import alternatives_to_try, apply_alternative, why_reordered
+from idealrank.evaluation.values import QueryValues
 from idealrank.evaluation.variants import Variant, bucket_variants
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import unmatched_documents
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Key = tuple[str, str, int]
 """A decision, another answer to it, and the place of a measure."""
@@ -48,8 +46,8 @@ class Portion:
 
     Attributes
     ----------
-    systems, queries, values, states
-        As in `Scores`: (S,) names, (Q,) ids, (S, M, Q) values, (S, M, Q) codes of states.
+    values
+        Their values.
     counts
         What was counted in the tables.
     attributes
@@ -60,10 +58,7 @@ class Portion:
         For each table of results, the systems that its rows name, in their order.
     """
 
-    systems: tuple[str, ...]
-    queries: list[str]
-    values: Floats
-    states: NDArray[np.int8]
+    values: QueryValues
     counts: Counts
     attributes: tuple[Attributes, ...]
     others: tuple[Others, ...]
@@ -74,9 +69,12 @@ class Portion:
         chosen = list(places)
         return replace(
             self,
-            systems=tuple(self.systems[s] for s in chosen),
-            values=self.values[chosen],
-            states=self.states[chosen],
+            values=replace(
+                self.values,
+                systems=tuple(self.values.systems[s] for s in chosen),
+                values=self.values.values[chosen],
+                states=self.values.states[chosen],
+            ),
             counts=self.counts.select_systems(chosen),
             others=tuple(self.others[s] for s in chosen),
         )
@@ -145,7 +143,7 @@ def evaluate_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results:
         known = tuple(replace(each, missed=tuple(unmatched_documents(met, each.candidates))) for each, met in returned)
         counts = replace(counts, returned=known)
     return Portion(
-        values.systems, values.queries, values.values, values.states, counts,
+        QueryValues(**{part.name: getattr(values, part.name) for part in fields(QueryValues)}), counts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
         tuple(_values_under_alternatives(values, s, counts) for s in range(len(values.systems))),
         tuple(() if one is None else one.named for one in sources),

@@ -84,6 +84,15 @@ class InMemory:
         return InMemory([self.all_meetings[s] for s in places])
 
 
+def lists_in_parts_error() -> UsageError:
+    """Build the error for what needs the lists of all queries at once."""
+    return UsageError(
+        "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
+        "queries in question alone (only=[…] in Python, --queries on the command line), and systems that are to be "
+        "compared together."
+    )
+
+
 class BucketAccess(Protocol):
     """Reads the rows of an evaluation in parts again, from files or from Spark."""
 
@@ -130,11 +139,7 @@ class Partitioned:
         A caller that needs them cannot work bucket by bucket. An example is comparing the scores of two evaluations:
         each divided its files by itself, so their buckets have different queries.
         """
-        raise UsageError(
-            "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
-            "queries in question alone (only=[…] in Python, --queries on the command line), and systems that are to be "
-            "compared together."
-        )
+        raise lists_in_parts_error()
 
     def open(self) -> AbstractContextManager[object]:
         """Prepare the buckets once for every call until it is closed."""

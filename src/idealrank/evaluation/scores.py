@@ -28,7 +28,7 @@ from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import pandas as pd
 
@@ -309,6 +309,32 @@ class Scores(ScoreTables, Shown):
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
         return cls(**parts, ledger=make_ledger(values, under))
+
+    @classmethod
+    def concat(cls, parts: Iterable[Scores]) -> Scores:
+        """Put the scores of different queries together, as if these had been evaluated at once.
+
+        Parameters
+        ----------
+        parts
+            Scores of the same systems under the same measures and decisions, of different queries.
+
+        Raises
+        ------
+        UsageError
+            If they were not measured alike, or a query is in several of them.
+
+        Examples
+        --------
+        >>> import idealrank as ir
+        >>> judged, returned = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 2.0}, "q2": {"x": 2.0, "b": 1.0}}
+        >>> parts = [ir.evaluate({q: judged[q]}, {q: returned[q]}, ["RR"]) for q in judged]
+        >>> ir.Scores.concat(parts)["RR"]
+        0.75
+        """
+        from idealrank.evaluation.concat import concat_values
+
+        return cls.from_values(concat_values([*parts]))
 
     def select_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
         """Return the scores of some of the systems, under other names, with other values where they are given."""

@@ -99,7 +99,7 @@ def evaluate_task(plan: EvaluationPlan, survey: Survey, bucket_rows: int, large_
         for bucket in cut_buckets(batches, bucket_rows):
             portion = evaluate_part(plan, survey, bucket.judgments, bucket.results)
             assert isinstance(portion, Portion), "the survey of all rows covers every part"
-            row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
+            row = {"portion": [portion.to_bytes()], "queries": [len(portion.values.queries)], "rows": [bucket.rows]}
             large = pa.array([largest_query(plan, bucket, large_query)], pa.string())
             yield pa.RecordBatch.from_pydict(row | {"large": large})
 
@@ -148,14 +148,15 @@ def _value_rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.Record
     import pyarrow as pa
 
     names = np.array([state.name.lower() for state in QueryState])
-    for s, system in enumerate(portion.systems):
-        there = (portion.states[s] != QueryState.LEFT_OUT).any(axis=0)
-        columns: dict[str, Any] = {"query": np.array(portion.queries, object)[there]}
+    of = portion.values
+    for s, system in enumerate(of.systems):
+        there = (of.states[s] != QueryState.LEFT_OUT).any(axis=0)
+        columns: dict[str, Any] = {"query": np.array(of.queries, object)[there]}
         columns["system"] = [system] * int(there.sum())
         for m, label in enumerate(labels):
-            values = portion.values[s, m, there]
+            values = of.values[s, m, there]
             columns[label] = pa.array(values, mask=np.isnan(values))
-            columns[f"{label}_state"] = names[portion.states[s, m, there]]
+            columns[f"{label}_state"] = names[of.states[s, m, there]]
         types = [pa.float64() if name in labels else pa.string() for name in columns]
         yield pa.RecordBatch.from_arrays(
             [pa.array(values, kind) for values, kind in zip(columns.values(), types, strict=True)], names=list(columns)
