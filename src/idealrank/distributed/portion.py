@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-import numpy as np
-
 from idealrank.arrays import Cache, Floats
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Attributes, attributes_in
