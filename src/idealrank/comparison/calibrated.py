@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,11 +20,8 @@ from idealrank.comparison.unjudged.documents import dense_lists
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.unjudged.holes import Holes
 from idealrank.comparison.verdict.assumptions import FEW, SKEWED, STRICT, assumption_doubt, doubt_of_gap
-from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.headline import headline, next_steps
-from idealrank.comparison.verdict.reasons import Reason, Step, judging_step, reduce, takes_back
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
-from idealrank.comparison.verdict.verdict import Verdict
+from idealrank.comparison.verdict.reasons import Step, judging_step
+from idealrank.comparison.verdict.rule import DONT, SHIP, Outcome, Rule
 from idealrank.data.judgments import Judgments
 from idealrank.data.query_sample import QuerySample, read_sample
 from idealrank.data.read import read_judgments
@@ -125,6 +122,11 @@ class CalibratedDifference(Shown):
         """The calibrated interval of the gain: of the difference, turned so that more is better."""
         return self._gain(self.found.calibrated.low, self.found.calibrated.high)
 
+    @property
+    def worst_gain(self) -> Interval:
+        """The same for whatever grades of the results that people left unjudged in sampled queries."""
+        return self._gain(self.unjudged.low, self.unjudged.high)
+
     def _gain(self, low: float, high: float) -> Interval:
         found = Interval(low, high, self.level, "prediction-powered inference, Student's t")
         return found.negated if self.direction == "lower" else found
@@ -211,14 +213,14 @@ class CalibratedDifference(Shown):
         return texts
 
     @property
-    def _settle(self) -> str:
+    def more_people(self) -> Step:
+        """The step of letting more people judge."""
         if self.needed is None:
-            return (
-                f"Add queries: not even all {self.found.changed:,} that changed, judged by people, give ±{PRECISION:g}"
-            )
+            every = f"not even all {self.found.changed:,} that changed, judged by people, give ±{PRECISION:g}"
+            return Step("judge queries", f"Add queries: {every}")
         if self.needed <= self.found.n:
-            return "Let people judge more queries, drawn anew"
-        return f"Let people judge {self.needed:,} queries, drawn anew, for ±{PRECISION:g}"
+            return Step("judge queries", "Let people judge more queries, drawn anew")
+        return Step("judge queries", f"Let people judge {self.needed:,} queries, drawn anew, for ±{PRECISION:g}")
 
     def shown(self) -> list[Block]:
         """Return the three estimates beside each other, and what the judge is worth."""
@@ -260,77 +262,26 @@ class CalibratedDifference(Shown):
         same = self.found.queries - self.found.changed
         return f"Each counts the {plural(same, 'query')} that did not change as 0." if same else ""
 
-    def decide(
-        self,
-        said: Verdict,
-        rule: Rule,
-        contrasts: Sequence[Contrast],
-        holes: HoleEvidence,
-        failed: FailedSearches | None,
-    ) -> Verdict:
-        """Return the verdict by the calibrated difference in the place of that by people alone.
+    @property
+    def judged_by(self) -> str:
+        """By whom the difference is, in a clause."""
+        return f"by {self.judge}, calibrated on {plural(self.found.n, 'query')} that people judged"
 
-        Guardrails are read by people alone, from the sampled queries. The same must hold whatever the grades of the
-        results that people left unjudged there, and of guardrails with their estimated grades.
-        """
-        gains, names = gains_of(contrasts)
-        outcome, reason = rule.outcome([self.gain, *gains[1:]], names)
-        judge = self._judging_step(holes) if self.unjudged.results else None
-        doubt, step = self._doubt(outcome, said, rule, contrasts, holes, failed)
-        too_little = said.unjudged if step is not None and step.kind == "judge results" else ""
-        by = f"by {self.judge}, calibrated on {plural(self.found.n, 'query')} that people judged"
+    @property
+    def summary(self) -> tuple[str, str]:
+        """The change with its interval, and what the judge is worth."""
         mean = self.found.calibrated
         change = (
             f"{self.system} scores {abs(mean.mean):.3f} {'higher' if mean.mean > 0 else 'lower'} than {self.baseline} "
-            f"on {self.measure}, {by} ({percent(self.level)} interval {span_text(mean.low, mean.high)})."
+            f"on {self.measure}, {self.judged_by} ({percent(self.level)} interval {span_text(mean.low, mean.high)})."
         )
-        gain = {"measure": self.measure, "low": self.gain.low, "high": self.gain.high, "level": self.level}
-        decides = Reason("judge", "decides", outcome, f"{reason}, {by}", gain | {"judge": self.judge})
-        reasons = [decides] if doubt is None else [decides, doubt]
-        outcome = reduce(reasons)
-        if outcome == CANT_TELL and step is None:
-            step = Step("judge queries", self._settle)
-        reasons[-1] = replace(reasons[-1], settle=step)
-        reasons += [each for each in said.reasons if each.effect == "noted" and each.kind in ("failed", "complete")]
-        return replace(
-            said,
-            reasons=tuple(reasons),
-            headline=f"{headline(contrasts[0], outcome, too_little)}, {by}",
-            summary=(change, self._worth),
-            reason="; ".join([f"{reason}, {by}", *([doubt.text] if doubt else [])]),
-            assumption=" ".join([*self._rests_on(outcome, contrasts[0], rule), *self._not_judged]).rstrip("."),
-            holes="",
-            settle=step.text if step else "",
-            steps=next_steps(outcome, step, judge if outcome == CANT_TELL else None, contrasts),
-            rule=_rule_text(rule, names),
-        )
+        return change, self._worth
 
-    def _doubt(
-        self,
-        outcome: Outcome,
-        said: Verdict,
-        rule: Rule,
-        contrasts: Sequence[Contrast],
-        holes: HoleEvidence,
-        failed: FailedSearches | None,
-    ) -> tuple[Reason | None, Step | None]:
-        """Return what speaks against an outcome, and what would settle it; None for nothing."""
-        first, (_, names) = contrasts[0], gains_of(contrasts)
-        judge = self._judging_step(holes)
-        if outcome == CANT_TELL:
-            return None, judge if said.unjudged and self.unjudged.results else None
-        if failed and (end := failed.against(outcome)[0]):
-            doubt = failed.reason(end)
-            return doubt, doubt.settle
-        at_worst = self._gain(self.unjudged.low, self.unjudged.high)
-        again, why = rule.outcome([at_worst, *holes.estimated[1:]], names)
-        if again == outcome:
-            shape = self._doubt_shape(outcome, rule, first)
-            return takes_back("shape", shape, count=first.queries, doubted=outcome) if shape else None, None
-        why = f"but with the worst grades of the unjudged results of sampled queries, {why}"
-        return takes_back("unjudged", why, count=self.unjudged.results, worst=again), judge
+    def assumption(self, outcome: Outcome, first: Contrast, rule: Rule) -> str:
+        """Say what a SHIP rests on, and what people and the judge left open."""
+        return " ".join([*self._rests_on(outcome, first, rule), *self._not_judged]).rstrip(".")
 
-    def _doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
+    def doubt_shape(self, outcome: Outcome, rule: Rule, first: Contrast) -> str:
         """Say what in the differences that people saw speaks against the outcome; "" for nothing.
 
         As for people alone, but of the calibrated mean: its interval corrected for the skewness of what is left of
@@ -369,19 +320,20 @@ class CalibratedDifference(Shown):
         """Turns a difference so that more is better."""
         return -1 if self.direction == "lower" else 1
 
-    def _judging_step(self, holes: HoleEvidence) -> Step:
+    def judging_step(self, holes: HoleEvidence) -> Step:
+        """Return the step of judging what is unjudged in the sampled queries."""
         many = self.unjudged.results or max(each.count for each in holes.ranges)
         return judging_step(
             f"Judge the {plural(many, 'unjudged result')} of the sampled queries", self.unjudged.queries[:3]
         )
 
-
-def _rule_text(rule: Rule, names: Sequence[str]) -> str:
-    """Write the rule: what it says of unjudged results is not what is done here."""
-    same = "the verdict must be the same for any grades of the unjudged results of sampled queries"
-    guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
-    by = "prediction-powered inference with a tuned weight and Student's t; of several systems together by Bonferroni"
-    return f"{rule.cases(names)}; the interval is the calibrated one ({by}); {same}{guards}"
+    def rule_text(self, rule: Rule, names: Sequence[str]) -> str:
+        """Write the rule: what it says of unjudged results is not what is done here."""
+        same = "the verdict must be the same for any grades of the unjudged results of sampled queries"
+        guards = "; guardrails are read by people alone, with estimated grades of unjudged results" if names[1:] else ""
+        together = "of several systems together by Bonferroni"
+        by = f"prediction-powered inference with a tuned weight and Student's t; {together}"
+        return f"{rule.cases(names)}; the interval is the calibrated one ({by}); {same}{guards}"
 
 
 def refuse_with_judge(options: Mapping[str, Any]) -> None:

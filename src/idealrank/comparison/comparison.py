@@ -175,7 +175,7 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
             },
             "methods": self.methods.to_dict(),
             "rule": self.rule.to_dict(),
-            "verdicts": {name: each.to_dict() | {"sentence": each.sentence} for name, each in self.verdict.items()},
+            "verdicts": {name: each.to_dict() for name, each in self.verdict.items()},
             "means": self.means.rows(fingerprints=True),
             "differences": self.differences.rows(fingerprints=True),
             "holes": {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.holes.items()},

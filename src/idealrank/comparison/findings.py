@@ -11,13 +11,14 @@ from idealrank.arrays import Cache
 from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.latency import LatencyChange, latency_changes, pair_times
 from idealrank.comparison.latency_limits import (
+    VERDICT_QUANTILE,
     LatencyLimit,
     LimitCheck,
     check_limit,
     different_clocks,
+    latency_reasons,
     refuse_untimed,
     separate_runs,
-    with_latency,
 )
 from idealrank.comparison.leaderboard import Leaderboard, board_of_contrasts, board_of_pairs
 from idealrank.comparison.overlap import same_lists, same_lists_by_query
@@ -27,11 +28,12 @@ from idealrank.comparison.settings_grid import grid_table
 from idealrank.comparison.tuning import Tuning, after_tuning
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
-from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
+from idealrank.comparison.verdict.reasons import ReasonKind, reduce
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule, gains_of
-from idealrank.comparison.verdict.suspect_results import suspicions, warnings_of, with_suspicions, with_weights
+from idealrank.comparison.verdict.suspect_results import suspicion_reasons, suspicions, warnings_of, weight_reasons
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
+from idealrank.comparison.verdict.words import Evidence
 from idealrank.display.numbers import percent
 from idealrank.display.table import Table
 from idealrank.errors import plural
@@ -119,30 +121,33 @@ class ComparisonData:
     @functools.cached_property
     def verdict(self) -> Verdicts:
         """What to do with each system, the reason, and what would settle it."""
-        measures = range(len(self.scores.measures))
-        contrasts = ([self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs)
-        pairs = zip(self.pairing.pairs, contrasts, strict=True)
-        return Verdicts([self._decide(pair, each) for pair, each in pairs])
+        return Verdicts([self._decide(pair, self.of_pair(pair)) for pair in self.pairing.pairs])
+
+    def of_pair(self, pair: Pair) -> list[Contrast]:
+        """Return the evidence of a pair of systems, a contrast per measure."""
+        return [self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))]
 
     def _decide(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
-        measured = bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any())
-        holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
-        identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
-        grades = self.unjudged.facts[0].grades
-        decided = decide(
-            contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical,
-            relevant_only=min(grades, default=0.0) > 0,
-            complete=self.scores.measures[0].decisions.unjudged == "complete",
-        )  # fmt: skip
-        if pair in self.calibration:
-            decided = self.calibration[pair].decide(decided, self.rule, contrasts, holes, failed)
-        decided = with_suspicions(decided, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
-        decided = with_weights(decided, self.pairing, contrasts, pair, self.rule)
-        if self.tuning is not None:
-            decided = after_tuning(decided, self.tuning, contrasts[0], self.rule)
         changes = self.latency_changes[pair]
         apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
-        return with_latency(decided, contrasts[0], changes, self._limit_checks[pair], apart)
+        named = next((each for each in changes if each.quantile == VERDICT_QUANTILE and not apart), None)
+        evidence = Evidence(
+            contrasts, self.rule, self.holes[pair], self.failed[pair], self.unjudged_share(pair),
+            measured=bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any()),
+            identical=all(each.same for each in contrasts) and same_lists(self.scores, pair),
+            relevant_only=min(self.unjudged.facts[0].grades, default=0.0) > 0,
+            complete=self.scores.measures[0].decisions.unjudged == "complete",
+            calibrated=self.calibration.get(pair), tuning=self.tuning,
+            latency=named, apart=apart, limits=self._limit_checks[pair],
+        )  # fmt: skip
+        reasons = decide(evidence)
+        of = (self.pairing, contrasts, pair, self.rule)
+        reasons += suspicion_reasons(reduce(reasons), self.suspicions[pair], *of)
+        reasons += weight_reasons(reduce(reasons), *of)
+        if self.tuning is not None:
+            reasons = after_tuning(reasons, self.tuning, contrasts[0], self.rule)
+        reasons += latency_reasons(reduce(reasons), evidence.latency, apart, evidence.limits)
+        return Verdict(contrasts[0].system, contrasts[0].baseline, tuple(reasons), evidence)
 
     @functools.cached_property
     def unchanged(self) -> dict[Pair, tuple[str, ...]]:
@@ -189,8 +194,8 @@ class ComparisonData:
     def ahead(self) -> list[tuple[str, str]]:
         """Which system is ahead of which: it gains, and SHIP would be said of it in the place of the other."""
         found = []
-        for pair, decided in zip(self.pairing.pairs, self.verdict.values(), strict=True):
-            gains, names = gains_of([self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))])
+        for decided in self.verdict.values():
+            gains, names = gains_of(decided.evidence.contrasts)
             turned = [gain.negated for gain in gains]
             if decided.outcome == SHIP and gains[0].low > 0:
                 found.append((decided.system, decided.baseline))
@@ -203,17 +208,18 @@ class ComparisonData:
         decided = dict(zip(self.pairing.pairs, self.verdict.values(), strict=True))[pair]
         if decided.outcome != CANT_TELL:
             return ""
-        contrasts = [self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))]
-        gains, names = gains_of(contrasts)
-        plain, _ = self.rule.outcome(gains, names, all(each.same for each in contrasts))
-        if plain == CANT_TELL:
-            within = gains[0].low <= self.rule.bar <= gains[0].high
-            return "" if within else "guardrails or too few queries"
-        if assumption_doubt(plain, contrasts[0], self.rule):
-            return f"{plural(contrasts[0].queries, 'query')} are too few"
-        if not self.holes[pair].none and (share := self.unjudged_share(pair)):
-            return f"{percent(round(share, 2))} unjudged"
-        return "searches failed" if self.failed[pair] else "doubtful results"
+        doubt, first = next((each.kind for each in decided.doubts), None), decided.evidence.contrasts[0]
+        if doubt is None:
+            return "" if first.gain.low <= self.rule.bar <= first.gain.high else "guardrails or too few queries"
+        share = decided.evidence.unjudged
+        words: dict[ReasonKind, str] = {
+            "shape": f"{plural(first.queries, 'query')} are too few",
+            "unjudged": f"{percent(round(share, 2))} unjudged" if share else "unjudged results",
+            "failed": "searches failed",
+            "nothing measured": "nothing was measured",
+            "latency": "latency",
+        }
+        return words.get(doubt, "doubtful results")
 
     def unjudged_share(self, systems: Sequence[int]) -> float:
         """Return the share of what systems returned that nobody judged, in the top k of the deciding measure.
@@ -225,9 +231,8 @@ class ComparisonData:
     @functools.cached_property
     def failed(self) -> dict[Pair, FailedSearches | None]:
         """What the queries whose search failed could change, by pair of systems; None where none failed."""
-        measures = range(len(self.scores.measures))
-        contrasts = {pair: [self.contrasts[Key(pair, m)] for m in measures] for pair in self.pairing.pairs}
-        return {pair: failed_searches(self.pairing, each, pair, self.rule) for pair, each in contrasts.items()}
+        pairs = self.pairing.pairs
+        return {pair: failed_searches(self.pairing, self.of_pair(pair), pair, self.rule) for pair in pairs}
 
     @functools.cached_property
     def segments(self) -> Segments:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 import numpy as np
 
 from idealrank.arrays import EQUAL
-from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.latency import CLOCK_NAMES, LatencyChange, SearchTimes, relative_growth
 from idealrank.comparison.pairing import Pair
-from idealrank.comparison.verdict.headline import headline
-from idealrank.comparison.verdict.reasons import Reason, Step, noted, refuses, settled, takes_back
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
-from idealrank.comparison.verdict.verdict import Verdict
+from idealrank.comparison.verdict.reasons import Reason, Step, noted, refuses, takes_back
+from idealrank.comparison.verdict.rule import SAME, SHIP, Outcome
 from idealrank.data.latency_columns import STEMS, UNITS, WHOSE, Clock
 from idealrank.display.numbers import distinct_amount, percent, three_digits
 from idealrank.engines.replay_record import describe_times_apart
-from idealrank.errors import DataError, NoColumnError, UsageError, listed, named, plural
+from idealrank.errors import DataError, NoColumnError, UsageError, named, plural
 from idealrank.evaluation.latency import search_times, why_columns_unread
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
@@ -268,6 +265,16 @@ class LimitCheck:
     state: State
     why: str = ""
 
+    @property
+    def clause(self) -> str:
+        """That the limit is not kept, or not surely."""
+        limit, evidence = self.limit, self.evidence
+        if self.state == "broken":
+            return f"but {limit.title} {_excess_text(limit, evidence)}"
+        value = limit.written(evidence.value)
+        where = f"{limit.title} is {'within' if limit.holds(evidence.value) else 'beyond'} {limit.bound} ({value})"
+        return f"{where}, but {self.why or f'{evidence.over} cannot say that for sure'}"
+
 
 def check_limit(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) -> LimitCheck:
     """Check whether a limit is kept; untold where unknown times could break it, or make a broken one kept."""
@@ -291,68 +298,32 @@ def _state(limit: LatencyLimit, evidence: LatencyEvidence) -> State:
     return "open" if evidence.bounded or limit.holds(evidence.value) else "untold"
 
 
-def with_latency(
-    verdict: Verdict, first: Contrast, changes: Sequence[LatencyChange], limits: Sequence[LimitCheck], apart: str = ""
-) -> Verdict:
-    """Add to a verdict how latency changes.
+def latency_reasons(
+    outcome: Outcome, change: LatencyChange | None, apart: str, limits: Sequence[LimitCheck]
+) -> list[Reason]:
+    """Return how latency changes, and what limits of it do to an outcome.
 
     Latency never decides alone. A limit that its interval breaks as a whole turns SHIP and ABOUT THE SAME into DON'T,
     an untold one into CAN'T TELL; an open one is only named.
 
     Parameters
     ----------
-    first
-        The evidence under the measure that decides.
-    changes
-        The changes of latency; none: nothing is known.
+    change
+        The change of latency that a verdict names; None: nothing is known.
     apart
-        Why the times of both systems cannot be compared; no change of them is then in the verdict.
+        Why the times of both systems cannot be compared; "" where they can.
     """
-    shown = next((change for change in changes if change.quantile == VERDICT_QUANTILE and not apart), None)
-    not_kept = [_limit_clause(each) for each in limits if each.state != "kept"]
-    clauses = [*([shown.clause] if shown else []), *([apart] if apart else []), *not_kept]
-    sentences = [f"{shown.sentence}."] if shown else []
-    sentences += [f"{apart[0].upper()}{apart[1:]}."] if apart else []
-    sentences += [f"The {text.removeprefix('but ')}." for text in not_kept]
-    extended = replace(
-        verdict,
-        latency="; ".join(clauses),
-        summary=(*verdict.summary, *sentences),
-        rule=_rule_with_limits(verdict, limits),
-        reasons=(*verdict.reasons, *_noted(shown, apart)),
-    )
-    return _apply_limits(extended, first, limits) if verdict.outcome in (SHIP, SAME) else extended
-
-
-def _noted(shown: LatencyChange | None, apart: str) -> Iterator[Reason]:
-    """Yield how latency changes, or why that cannot be said."""
-    if shown is not None:
-        yield noted("latency", shown.clause, quantile=shown.quantile, clock=shown.clock)
-    if apart:
-        yield noted("latency", apart)
-
-
-def _apply_limits(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck]) -> Verdict:
-    """Return DON'T where a limit is broken, CAN'T TELL where one is untold."""
-    broken, untold = ([each for each in limits if each.state == state] for state in ("broken", "untold"))
-    if not broken and not untold:
-        return verdict
-    # How labels or searches could change the outcome that no longer stands is not said.
-    holes, failed = verdict.unsettled
-    stopped = replace(verdict, settle="", assumption=verdict.completeness, holes=holes, failed=failed)
-    before = settled(verdict.reasons)
-    if broken:
-        names = listed(dict.fromkeys(each.limit.name for each in broken))
-        steps = (f"Make {first.system} faster, or allow a higher {names}.",)
-        doubts = [refuses("latency", _limit_clause(each), limit=str(each.limit)) for each in broken]
-        advice = headline(first, DONT, verdict.unjudged)
-        return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=steps)
-    settle = "; ".join(dict.fromkeys(_way_to_settle(each).text for each in untold))
-    doubts = [
-        takes_back("latency", _limit_clause(each), _way_to_settle(each), limit=str(each.limit)) for each in untold
+    known = [noted("latency", change.clause, quantile=change.quantile, clock=change.clock)] if change else []
+    known += [noted("latency", apart)] if apart else []
+    if outcome not in (SHIP, SAME):
+        return known
+    if broken := [each for each in limits if each.state == "broken"]:
+        return [*known, *(refuses("latency", each.clause, limit=str(each.limit)) for each in broken)]
+    untold = (each for each in limits if each.state == "untold")
+    return [
+        *known,
+        *(takes_back("latency", each.clause, _way_to_settle(each), limit=str(each.limit)) for each in untold),
     ]
-    advice = headline(first, CANT_TELL, "")
-    return replace(stopped, reasons=(*before, *doubts), headline=advice, steps=(f"{settle}.",), settle=settle)
 
 
 def _way_to_settle(untold: LimitCheck) -> Step:
@@ -363,15 +334,6 @@ def _way_to_settle(untold: LimitCheck) -> Step:
     return Step("measure more", f"Measure the {untold.limit.title} with more queries")
 
 
-def _limit_clause(each: LimitCheck) -> str:
-    limit, evidence = each.limit, each.evidence
-    if each.state == "broken":
-        return f"but {limit.title} {_excess_text(limit, evidence)}"
-    value = limit.written(evidence.value)
-    where = f"{limit.title} is {'within' if limit.holds(evidence.value) else 'beyond'} {limit.bound} ({value})"
-    return f"{where}, but {each.why or f'{evidence.over} cannot say that for sure'}"
-
-
 def _excess_text(limit: LatencyLimit, evidence: LatencyEvidence) -> str:
     """Say how an interval is beyond a limit."""
     low, sure = evidence.interval.low, f"({percent(evidence.interval.level)} interval)"
@@ -380,13 +342,6 @@ def _excess_text(limit: LatencyLimit, evidence: LatencyEvidence) -> str:
     if limit.number >= 0 and low > limit.number + EQUAL:
         return f"{text}, more than the {limit.bound} allowed"
     return f"{text}, where {'at most' if limit.sign == '<=' else 'less than'} {limit.bound} is allowed"
-
-
-def _rule_with_limits(verdict: Verdict, limits: Sequence[LimitCheck]) -> str:
-    if not limits:
-        return verdict.rule
-    names = listed([str(each.limit) for each in limits])
-    return f"{verdict.rule}; DON'T if an interval wholly breaks {names}, CAN'T TELL if unknown times could"
 
 
 def different_clocks(scores: Values, pair: Pair) -> str:

@@ -65,17 +65,16 @@ def _verdict_lines(findings: ComparisonData) -> Lines:
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
     more = len(rows) - MOST_PAIRS
     rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
-    marks = [_mark(v, findings) for v in list(findings.verdict.values())[:MOST_PAIRS]]
+    marks = [_mark(v) for v in list(findings.verdict.values())[:MOST_PAIRS]]
     return Lines([*rows[:MOST_PAIRS], *rest], "verdict", indent, leads=True, marks=marks)
 
 
-def _mark(verdict: Verdict, findings: ComparisonData) -> Mark:
+def _mark(verdict: Verdict) -> Mark:
     """Return the colour of an outcome, and the interval that decided it, turned so that better is on the right."""
-    pair = (verdict.system, verdict.baseline)
-    first = next(c for (_, m), c in findings.contrasts.items() if not m and (c.system, c.baseline) == pair)
+    first = verdict.evidence.contrasts[0]
     gain = first.gain
     # Where a judge decides that is calibrated on people, the contrast is people's alone: the words say the rest.
-    if findings.calibration or not math.isfinite(gain.low + gain.high):
+    if verdict.evidence.calibrated or not math.isfinite(gain.low + gain.high):
         return Mark(verdict.colour)
     change = -first.difference if first.direction == "lower" else first.difference
     ends = span_amount(first.corrected.low, first.corrected.high, sign=True)

@@ -18,9 +18,8 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import Contrasts, best_system, difference_from_baseline, standing_columns
 from idealrank.comparison.types import TUNED_ROW, TuningJson
 from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED
-from idealrank.comparison.verdict.reasons import noted, refuses, settled
+from idealrank.comparison.verdict.reasons import Reason, Step, noted, open_step, reduce, refuses, settled
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule
-from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.display.blocks import Block, Grid
 from idealrank.display.document import Shown
 from idealrank.display.numbers import amount, count, decimals, fine_digits, number, percent
@@ -95,6 +94,11 @@ class Tuning(Shown):
     def held_out(self) -> tuple[str, ...]:
         """The queries the choice is tested on."""
         return _counted_queries(self.test)
+
+    @property
+    def in_all(self) -> str:
+        """How many queries it takes to have more held-out ones, as a step."""
+        return f"These are held-out queries: judge {_times_text(1 / self.hold_out)} times as many in all"
 
     @functools.cached_property
     def contrasts(self) -> Contrasts:
@@ -253,46 +257,28 @@ def restrict_scores(scores: Scores, systems: Sequence[int], queries: Mask) -> Sc
 # The verdict on a system that was chosen as the best of several, on queries it was not chosen by.
 
 
-def after_tuning(verdict: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -> Verdict:
+def after_tuning(reasons: Sequence[Reason], tuning: Tuning, held: Contrast, rule: Rule) -> list[Reason]:
     """Say how the system was chosen; DON'T where none was better than the baseline on the tuning queries.
 
     Parameters
     ----------
-    verdict
-        The verdict on the held-out queries.
+    reasons
+        Those of the verdict on the held-out queries.
     held
         The difference under the deciding measure on the held-out queries.
     """
-    if any(each.kind == "nothing measured" for each in verdict.reasons):
-        return verdict
+    if any(each.kind == "nothing measured" for each in reasons):
+        return [*reasons]
     text = tuning_text(tuning, held)
     note = noted("tuning", text, gain=tuning.gain, held_out=held.improvement, systems=len(tuning.systems))
-    verdict = replace(verdict, tuning=text, summary=(*verdict.summary, f"{text}."), reasons=(*verdict.reasons, note))
     if tuning.gain <= EQUAL and rule.kind == "better":
-        return _keep_baseline(verdict, tuning)
-    step = verdict.open_step
-    if verdict.outcome == CANT_TELL and step is not None and step.kind == "judge queries":
-        also = f"These are held-out queries: judge {_times_text(1 / tuning.hold_out)} times as many in all"
-        text = f"{verdict.settle}. {also}"
-        told = replace(step, text=text, brief=step.short)
-        reasons = tuple(replace(each, settle=told) if each.settle is step else each for each in verdict.reasons)
-        return replace(verdict, reasons=reasons, settle=text, steps=(*verdict.steps, f"{also}."))
-    return verdict
-
-
-def _keep_baseline(verdict: Verdict, tuning: Tuning) -> Verdict:
-    """Return DON'T, since no system beat the baseline."""
-    why = f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}"
-    return replace(
-        verdict,
-        reasons=(*settled(verdict.reasons), refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)),
-        headline=f"Keep {tuning.baseline}: no other system beat it",
-        reason=why,
-        assumption=verdict.completeness,
-        holes="",
-        settle="",
-        steps=(f"Keep {tuning.baseline}, or try other settings.",),
-    )
+        why = f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}"
+        return [*settled(reasons), note, refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)]
+    step = open_step(reasons)
+    if reduce(reasons) == CANT_TELL and step is not None and step.kind == "judge queries":
+        told = Step(step.kind, f"{step.text}. {tuning.in_all}", (step.short,))
+        reasons = [replace(each, settle=told) if each.settle is step else each for each in reasons]
+    return [*reasons, note]
 
 
 def tuning_text(tuning: Tuning, held: Contrast) -> str:

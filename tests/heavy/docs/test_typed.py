@@ -15,6 +15,7 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.verdict.rule import Outcome
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts
+from idealrank.comparison.verdict.words import Words
 from idealrank.decisions import questions
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.statistics import corrections, intervals, names, paired_tests
@@ -66,10 +67,15 @@ def test_signatures_show_the_decisions(name: str) -> None:
 
 
 def test_a_single_verdict_is_typed() -> None:
-    """What can be asked of the only verdict at once are the fields of a verdict, its outcome and its sentence."""
-    fields = {**typing.get_type_hints(Verdict), "sentence": str, "outcome": Outcome}
-    assert {n: h for n, h in typing.get_type_hints(Verdicts).items() if not n.startswith("_")} == fields
-    assert fields["outcome"] == Outcome
+    """What can be asked of the only verdict at once is what can be asked of a verdict, and of the same type."""
+    words = {name: each for name, each in inspect.getmembers_static(Words) if not name.startswith("_")}
+    getters = {name: getattr(each, "func", getattr(each, "fget", None)) for name, each in words.items()}
+    typed = {name: typing.get_type_hints(getter)["return"] for name, getter in getters.items() if getter}
+    fields = {**typing.get_type_hints(Verdict), **typed}
+    asked = {name: hint for name, hint in typing.get_type_hints(Verdicts).items() if not name.startswith("_")}
+    assert asked.items() <= fields.items()
+    assert fields.keys() - asked.keys() == {"evidence", "doubts", "refers_to_reason", "words"}
+    assert asked["outcome"] == Outcome
 
 
 GOOD = """

@@ -1,1 +1,1 @@
-"""From intervals to a verdict: the rule, what it assumes, the headline."""
+"""From intervals to a verdict: the rule, what it assumes, its reasons, and its words."""

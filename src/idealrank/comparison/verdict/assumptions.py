@@ -81,7 +81,7 @@ def more_queries(first: Contrast, rule: Rule) -> Step:
     text += f", or {same}, {when}" if or_same else f" {when}"
     text += "".join(f"; about {count(max(1, more))} {words.removeprefix('even ')}" for more, words, _ in other)
     look = "Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
-    return Step("judge queries", f"{text}. {look}", text)
+    return Step("judge queries", f"{text}. {look}", (text,))
 
 
 def unknown_change(first: Contrast) -> str:

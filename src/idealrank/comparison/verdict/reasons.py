@@ -34,18 +34,18 @@ class Step:
         What is to be done.
     text
         The step as a sentence without its point.
-    brief
-        The same without the queries to begin with, for a page that links them; empty: there are none.
+    parts
+        The same as one sentence or several, for a list of steps: without the queries to begin with, which a page links.
     """
 
     kind: StepKind
     text: str
-    brief: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def short(self) -> str:
         """The step without the queries to begin with."""
-        return self.brief or self.text
+        return self.parts[0] if self.parts else self.text
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Reason:
 def judging_step(what: str, first: Sequence[str]) -> Step:
     """Return the step of judging results, beginning with some queries."""
     which = f", beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else ""
-    return Step("judge results", f"{what}{which}", what)
+    return Step("judge results", f"{what}{which}", (what,))
 
 
 def takes_back(kind: ReasonKind, text: str, settle: Step | None = None, **facts: Any) -> Reason:
@@ -106,6 +106,11 @@ def noted(kind: ReasonKind, text: str, **facts: Any) -> Reason:
 def settled(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     """Return reasons without what would settle them, which no longer counts."""
     return tuple(replace(reason, settle=None) for reason in reasons)
+
+
+def open_step(reasons: Sequence[Reason]) -> Step | None:
+    """Return what would settle an outcome; None where it is settled."""
+    return next((each.settle for each in reversed(reasons) if each.settle is not None), None)
 
 
 def reduce(reasons: Sequence[Reason]) -> Outcome:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.pairing import SHOWN
+from idealrank.comparison.pairing import GUARDS, SHOWN
 from idealrank.display.numbers import either_way, number_text, percent, span_amount
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures.definition import Measure
@@ -186,6 +186,14 @@ def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
     """Return the intervals the rule reads, the deciding measure first; those that are only shown decide nothing."""
     read = [contrast for contrast in contrasts if contrast.role != SHOWN]
     return [c.gain for c in read], [c.measure for c in read]
+
+
+def broken_guard(contrasts: Sequence[Contrast], rule: Rule) -> Contrast | None:
+    """Return the first guardrail that fails where the deciding measure does not; None where none alone decides."""
+    if contrasts[0].gain.high < rule.bar:
+        return None
+    failing = (c for c in contrasts[1:] if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure))
+    return next(failing, None)
 
 
 def _gain_text(name: str, gain: Interval) -> str:

@@ -16,9 +16,8 @@ from idealrank.comparison.contrasts import Contrast, gain_interval
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.failed_searches import best_or_worst
-from idealrank.comparison.verdict.reasons import Step, noted, takes_back
+from idealrank.comparison.verdict.reasons import Reason, Step, noted, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
-from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
 from idealrank.data.roles import CHOSEN_FOR, has_column
 from idealrank.decisions.decisions import Decisions
@@ -803,10 +802,10 @@ _OF_A_BOARD: tuple[tuple[_Check, _Beside], ...] = (
 """The checks of a board, in the order of `_damaged`, each with the others beside which it is made."""
 
 
-def with_suspicions(
-    said: Verdict, found: Sequence[Oddity], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
-) -> Verdict:
-    """Warn of what is odd above the verdict; CAN'T TELL where that could turn it.
+def suspicion_reasons(
+    outcome: Outcome, found: Sequence[Oddity], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
+) -> list[Reason]:
+    """Return what is odd about results; and CAN'T TELL where that could turn an outcome.
 
     It could where the verdict is another if the queries in doubt went as the others did, or where these are too few.
 
@@ -815,48 +814,25 @@ def with_suspicions(
     contrasts
         One a measure, the deciding one first.
     """
-    if not found:
-        return said
-    # Lost results lower the values of a system: they do not explain why it is ahead.
-    ahead = {SHIP: said.system, DONT: said.baseline}.get(said.outcome, "")
-    doubted = [each for each in found if each.queries.any() and not (each.lowers and each.system == ahead)]
-    affected = np.logical_or.reduce([each.queries for each in doubted or found])
-    without = (
-        ""
-        if said.outcome == CANT_TELL or not doubted
-        else _without(pairing, contrasts, pair, rule, affected, said.outcome)
-    )
-    missing = [each for each in found if each.left_out is not None]
-    if missing and not without and said.outcome != CANT_TELL:
-        affected = np.logical_or.reduce([each.left_out for each in missing if each.left_out is not None])
-        without, doubted = _if_counted(pairing, contrasts, pair, rule, affected, said.outcome), missing
-    warnings = tuple(f"{each.text}." for each in found)
     odd = [noted("odd results", each.text, system=each.system, count=int(each.queries.sum())) for each in found]
+    if not found or outcome == CANT_TELL:
+        return odd
+    # Lost results lower the values of a system: they do not explain why it is ahead.
+    ahead = {SHIP: contrasts[0].system, DONT: contrasts[0].baseline}.get(outcome, "")
+    doubted = [each for each in found if each.queries.any() and not (each.lowers and each.system == ahead)]
+    without = ""
+    if doubted:
+        affected = np.logical_or.reduce([each.queries for each in doubted])
+        without = _without(pairing, contrasts, pair, rule, affected, outcome)
+    missing = [each for each in found if each.left_out is not None]
+    if missing and not without:
+        affected = np.logical_or.reduce([each.left_out for each in missing if each.left_out is not None])
+        without, doubted = _if_counted(pairing, contrasts, pair, rule, affected, outcome), missing
     if not without:
-        return replace(said, warnings=warnings, reasons=(*said.reasons, *odd))
-    names = [each.system for each in doubted]
-    systems = listed(
-        [f"the results of {listed(list(dict.fromkeys(filter(None, names))))}"] * any(names)
-        + ["the judgments"] * ("" in names),
-        2,
-        " and ",
-    )
-    settle = "; ".join(dict.fromkeys(each.advice for each in doubted))
-    doubt = takes_back("odd results", f"but {without}", Step("check", settle), systems=names, count=int(affected.sum()))
-    holes, failed = said.unsettled
-    return replace(
-        said,
-        reasons=(*said.reasons, *odd, doubt),
-        holes=holes,
-        failed=failed,
-        headline=f"Check {systems} before you decide",
-        summary=(said.summary[0], f"That may be because of {systems}: {without}."),
-        reason=f"{said.reason}, but {without}",
-        assumption=said.completeness,
-        steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
-        settle=settle,
-        warnings=warnings,
-    )
+        return odd
+    advice = tuple(dict.fromkeys(each.advice for each in doubted))
+    step, names = Step("check", "; ".join(advice), advice), [each.system for each in doubted]
+    return [*odd, takes_back("odd results", f"but {without}", step, systems=names, count=int(affected.sum()))]
 
 
 def _without(
@@ -898,21 +874,19 @@ def counted(pairing: Pairing, key: Key, missing: Mask) -> tuple[Floats, Floats, 
     return before[places], after[places], pairing.weights_of(places)
 
 
-def with_weights(said: Verdict, pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule) -> Verdict:
-    """Say above a verdict what it would be with equal weights, where those that were given turn it."""
-    if pairing.weights is None or said.outcome == CANT_TELL:
-        return said
+def weight_reasons(
+    outcome: Outcome, pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
+) -> list[Reason]:
+    """Return what an outcome would be with equal weights, where those that were given turn it."""
+    if pairing.weights is None or outcome == CANT_TELL:
+        return []
 
     def gains(m: int) -> Sample:
         return make_sample(pairing.difference(pair, m)[pairing.paired(pair, m)])
 
     other = _outcome_of(gains, contrasts, rule)
-    if other == said.outcome:
-        return said
-    text = f"with equal weights it would be {other}"
-    reason = noted("weights", text, other=other, effective=contrasts[0].effective)
-    warning = f"The weights of the queries decide: {text}."
-    return replace(said, reasons=(*said.reasons, reason), warnings=(*said.warnings, warning))
+    text, effective = f"with equal weights it would be {other}", contrasts[0].effective
+    return [] if other == outcome else [noted("weights", text, other=other, effective=effective)]
 
 
 def _outcome_of(gains: Callable[[int], Sample], contrasts: Sequence[Contrast], rule: Rule) -> Outcome:

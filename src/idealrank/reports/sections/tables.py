@@ -125,7 +125,7 @@ def _source_hash(source: Source) -> str:
 def comparison_section(comparison: Comparison) -> Compared:
     """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
     verdicts = list(comparison.verdict.values())
-    entries = [verdict.to_dict() | {"sentence": verdict.sentence} for verdict in verdicts]
+    entries = [verdict.to_dict() for verdict in verdicts]
     return {
         "verdicts": cast("list[VerdictEntry]", entries),
         "differences": cast("list[DifferenceRow]", comparison.differences.rows()),

@@ -1,0 +1,556 @@
+"""The words of a verdict: what it says to people, rendered once from its reasons and its evidence."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from idealrank.arrays import EQUAL
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import GUARDS
+from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.verdict.assumptions import assumption_text, unknown_change
+from idealrank.comparison.verdict.failed_searches import FailedSearches
+from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, judging_step, open_step, reduce, takes_back
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule, broken_guard, gains_of
+from idealrank.display.numbers import amount, decimals, either_way, fine_digits, percent, span_amount
+from idealrank.errors import listed, plural
+from idealrank.evaluation.summary import mostly_unjudged
+from idealrank.statistics.intervals import Interval
+
+if TYPE_CHECKING:
+    from idealrank.comparison.calibrated import CalibratedDifference
+    from idealrank.comparison.latency import LatencyChange
+    from idealrank.comparison.latency_limits import LimitCheck
+    from idealrank.comparison.tuning import Tuning
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a verdict on one system against another is made from, and what its words name.
+
+    Attributes
+    ----------
+    contrasts
+        One per measure, the deciding one first.
+    rule
+        What is decided by.
+    holes
+        What the unjudged documents may contain.
+    failed
+        What the failed searches could change; None where there are none.
+    unjudged
+        The share of what both returned, down to the cutoff of the deciding measure, that nobody judged.
+    measured
+        Whether any query has a value of the deciding measure that was computed.
+    identical
+        Whether both systems returned the same lists.
+    relevant_only
+        Whether the judgments name nothing that is not relevant, as a golden set does: it may be complete.
+    complete
+        Whether they are assumed to be.
+    calibrated
+        The difference by a judge that is calibrated on people; None without one.
+    tuning
+        How the system was chosen, on other queries; None where nothing was held out.
+    latency
+        How much longer searches take, at the quantile that is named; None where that is not known.
+    apart
+        Why the times of both systems cannot be compared; "" where they can.
+    limits
+        Limits of latency, with what is held against them.
+    """
+
+    contrasts: Sequence[Contrast]
+    rule: Rule
+    holes: HoleEvidence
+    failed: FailedSearches | None
+    unjudged: float
+    measured: bool
+    identical: bool
+    relevant_only: bool
+    complete: bool
+    calibrated: CalibratedDifference | None
+    tuning: Tuning | None
+    latency: LatencyChange | None
+    apart: str
+    limits: Sequence[LimitCheck]
+
+    @property
+    def same(self) -> bool:
+        """Whether no query differs under any measure."""
+        return all(contrast.same for contrast in self.contrasts)
+
+    @property
+    def certain(self) -> bool:
+        """Whether no query differs and no grade of a hole can change that, so that the holes have nothing to say."""
+        return self.same and self.holes.fixed
+
+    def doubt_holes(self, plain: Outcome) -> Reason | None:
+        """Return why the holes speak against an outcome; None where they do not."""
+        holes, rule = self.holes, self.rule
+        if plain == CANT_TELL or holes.none:
+            return None
+        count = holes.first.count
+        if rule.holes == "worst_case":
+            why = f"but the unjudged results could turn this {plain}"
+            return None if holes.stands else takes_back("unjudged", why, count=count)
+        again, why = rule.outcome(holes.estimated, gains_of(self.contrasts)[1])
+        why = f"but with estimated grades of the unjudged results, {why}"
+        return None if again == plain else takes_back("unjudged", why, count=count, estimated=again)
+
+    def lacks_judgments(self, plain: Outcome, *, shape: bool) -> bool:
+        """Whether so much was never judged that judging is what is missing.
+
+        Where the holes would not speak against the rule, and only the number of queries does (`shape`), it is queries
+        that are missing, however little was judged.
+        """
+        much = self.measured and bool(mostly_unjudged(self.unjudged))
+        return much and not (shape and self.doubt_holes(plain) is None)
+
+
+_LATER = ("odd results", "weights", "tuning", "latency")
+"""What is looked at after the rule, the unjudged results and the failed searches have spoken."""
+
+
+@dataclass(frozen=True, repr=False)
+class Words:
+    """What a verdict says, from its reasons and its evidence; `Verdict` says what these are."""
+
+    system: str
+    baseline: str
+    reasons: tuple[Reason, ...]
+    evidence: Evidence = field(compare=False)
+
+    @functools.cached_property
+    def outcome(self) -> Outcome:
+        """``SHIP``, ``DON'T``, ``ABOUT THE SAME`` or ``CAN'T TELL``, as the reasons make it."""
+        return reduce(self.reasons)
+
+    @functools.cached_property
+    def doubts(self) -> tuple[Reason, ...]:
+        """The reasons that made an outcome CAN'T TELL or DON'T, the last one last."""
+        return tuple(each for each in self.reasons if each.effect in ("takes back", "refuses"))
+
+    @functools.cached_property
+    def _first_reasons(self) -> tuple[Reason, ...]:
+        """What was said before anything odd, the tuning or latency was looked at."""
+        return tuple(each for each in self.reasons if each.kind not in _LATER)
+
+    @functools.cached_property
+    def _first_outcome(self) -> Outcome:
+        return reduce(self._first_reasons)
+
+    @property
+    def _overruled(self) -> str:
+        """The kind of what overruled the first outcome, of the last of it; "" where that stands."""
+        return self.doubts[-1].kind if self.doubts and self.doubts[-1].kind in _LATER else ""
+
+    def _doubt(self, kind: ReasonKind) -> Reason | None:
+        """Return what overruled an outcome of a kind, whatever came later; None for nothing."""
+        return next((each for each in self.doubts if each.kind == kind), None)
+
+    def _told(self, kind: ReasonKind) -> list[str]:
+        """Return what is noted of a kind."""
+        return [each.text for each in self.reasons if each.kind == kind and each.effect == "noted"]
+
+    @functools.cached_property
+    def _decides(self) -> Reason:
+        """What the rule says."""
+        return next(each for each in self.reasons if each.effect == "decides")
+
+    @property
+    def _believed(self) -> str:
+        """The outcome of the rule, where the shape of the differences does not speak against it."""
+        return CANT_TELL if self._doubt("shape") else self._decides.outcome
+
+    @functools.cached_property
+    def _lacks_judgments(self) -> bool:
+        if self.evidence.calibrated is None:
+            shape = self._doubt("shape") is not None
+            return self.evidence.lacks_judgments(reduce([self._decides]), shape=shape)
+        step = open_step(self._first_reasons)
+        return bool(self.unjudged) and step is not None and step.kind == "judge results"
+
+    @functools.cached_property
+    def headline(self) -> str:
+        """The outcome as advice, in one line."""
+        of, outcome = self.evidence, self.outcome
+        if self._overruled == "odd results":
+            return f"Check {_whose(self.doubts[-1])} before you decide"
+        if self._overruled == "tuning":
+            return f"Keep {self.baseline}: no other system beat it"
+        plainly = _HEADLINES[outcome].format(system=self.system, baseline=self.baseline)
+        if self._overruled:
+            return plainly
+        if self._doubt("nothing measured"):
+            return NOTHING
+        if outcome == CANT_TELL and self._lacks_judgments:
+            plainly = f"Too little was judged to tell whether {self.system} is better"
+        if of.calibrated is not None:
+            return f"{plainly}, {of.calibrated.judged_by}"
+        if outcome == DONT and (broken := broken_guard(of.contrasts, of.rule)) is not None:
+            moves = [f"{c.measure} {amount(c.difference, 3, sign=True)}" for c in (of.contrasts[0], broken)]
+            plainly = f"{self.system}: {broken.measure} breaks its limit ({', '.join(moves)})"
+        return plainly + ("" if of.certain else _condition(self._believed, outcome, of.holes))
+
+    @functools.cached_property
+    def summary(self) -> tuple[str, ...]:
+        """Sentences for everybody: what changed, how sure that is, and how latency changes, where it is known."""
+        of, odd = self.evidence, self._doubt("odd results")
+        sentences = self._first_summary
+        if odd is not None:
+            without = odd.text.removeprefix("but ")
+            sentences = (sentences[0], f"That may be because of {_whose(odd)}: {without}.")
+        later = [f"{self.tuning}."] if self.tuning else []
+        later += [f"{of.latency.sentence}."] if of.latency else []
+        later += [f"{of.apart[0].upper()}{of.apart[1:]}."] if of.apart else []
+        later += [f"The {each.clause.removeprefix('but ')}." for each in of.limits if each.state != "kept"]
+        return (*sentences, *later)
+
+    @property
+    def _first_summary(self) -> tuple[str, ...]:
+        """What changed and how sure that is, in two sentences; and if most was never judged, what that can change."""
+        of, outcome, mostly = self.evidence, self._first_outcome, self.unjudged
+        if self._doubt("nothing measured"):
+            return _no_value_note(of.contrasts[0])
+        if of.calibrated is not None:
+            return of.calibrated.summary
+        certainty = _certainty_sentence(of.contrasts, outcome, of.rule)
+        sentences = (f"{_change_sentence(of.contrasts[0])}.", f"{certainty}.")
+        if not mostly:
+            return sentences
+        doubt = f"{mostly}, so these numbers may be far off."
+        if outcome == CANT_TELL:
+            alone = f"{mostly}, but judging alone would not settle it."
+            return (doubt, *sentences) if self._lacks_judgments else (*sentences, alone)
+        return (*sentences, f"{mostly}, but that cannot change this verdict." if of.holes.stands else doubt)
+
+    @functools.cached_property
+    def reason(self) -> str:
+        """Which interval decided, and what it contains."""
+        if self._overruled == "tuning":
+            return self.doubts[-1].text
+        first = "; ".join(each.text for each in self._first_reasons if each.effect != "noted" and each.text)
+        odd = self._doubt("odd results")
+        return first if odd is None else f"{first}, {odd.text}"
+
+    @functools.cached_property
+    def assumption(self) -> str:
+        """That the judgments are assumed to be complete, where they are, and what a SHIP rests on; else "".
+
+        A SHIP rests on something where queries are few or differences skewed. With a judge that is calibrated on
+        people, whatever the outcome, also what people or the judge left unjudged.
+        """
+        of, outcome, complete = self.evidence, self.outcome, "".join(self._told("complete"))
+        if self._overruled:
+            return complete
+        if of.calibrated is not None:
+            return of.calibrated.assumption(outcome, of.contrasts[0], of.rule)
+        rests_on = assumption_text(of.contrasts[0], of.rule) if outcome == SHIP else ""
+        return ". ".join(filter(None, (complete, rests_on)))
+
+    @functools.cached_property
+    def unjudged(self) -> str:
+        """How much of what came back was never judged, where that is more than a fifth; else ""."""
+        return mostly_unjudged(self.evidence.unjudged)
+
+    @functools.cached_property
+    def holes(self) -> str:
+        """What the unjudged documents could change; "" where there are none."""
+        of = self.evidence
+        if of.certain or of.calibrated is not None or self._overruled == "tuning":
+            return ""
+        if self._overruled:  # how labels could change the outcome that no longer stands is not said
+            return movement_text(of.holes)
+        return _holes_text(self._believed, self.outcome, of.holes)
+
+    @functools.cached_property
+    def failed(self) -> str:
+        """Which queries' search failed, and what they could change; "" where none did."""
+        of = self.evidence.failed
+        overruled = self._doubt("odd results") is not None or self._overruled == "latency"
+        return of.text(CANT_TELL if overruled else self._first_outcome) if of else ""
+
+    @functools.cached_property
+    def steps(self) -> tuple[str, ...]:
+        """What to do next, first things first."""
+        if not self._overruled:
+            return self._first_steps
+        if self._overruled == "tuning":
+            return (f"Keep {self.baseline}, or try other settings.",)
+        if self.outcome == DONT:
+            broken = dict.fromkeys(each.limit.name for each in self.evidence.limits if each.state == "broken")
+            return (f"Make {self.system} faster, or allow a higher {listed(broken)}.",)
+        step = self.doubts[-1].settle
+        return tuple(f"{each}." for each in (step.parts if step and step.parts else [self.settle]))
+
+    @property
+    def _first_steps(self) -> tuple[str, ...]:
+        """What to do where the first outcome stands; lists of losses are those of the deciding measure, the first."""
+        of, outcome, first, judge = self.evidence, self.outcome, self.evidence.contrasts[0], self.evidence.calibrated
+        judging = None if of.certain or of.holes.none else judging_holes(of.holes)
+        if outcome == CANT_TELL:
+            if judge is not None:
+                judging = judge.judging_step(of.holes) if judge.unjudged.results else None
+            step = open_step(self.reasons)
+            also = judging if step is None or step.kind not in ("judge results", "search again") else None
+            steps = [f"{each.short}." for each in (step, also) if each is not None]
+            steps += [IF_COMPLETE] if self._lacks_judgments and of.relevant_only and judge is None else []
+            if of.tuning is not None and step is not None and step.kind == "judge queries":
+                steps.append(f"{of.tuning.in_all}.")
+            return tuple(steps)
+        if outcome == DONT and judge is None:
+            if (broken := broken_guard(of.contrasts, of.rule)) is not None:
+                return _allowing(broken)
+            if 0 <= first.gain.high < of.rule.bar:
+                worth = f"ship it only if less than {of.rule.bar:g} is worth it"
+                return (f"The change is not surely a loss, but too small a gain: {worth}.",)
+        if outcome == SHIP and not first.losses:
+            losing = [contrast.measure for contrast in of.contrasts if contrast.losses]
+            return (_without_losses(first.measure, losing, judging if judge is None else None),)
+        return (f"{_NEXT_STEPS[outcome]}.",)
+
+    @functools.cached_property
+    def settle(self) -> str:
+        """What would settle it: more queries, or which labels; "" where it is settled."""
+        return "; ".join(dict.fromkeys(each.settle.text for each in self.reasons if each.settle is not None))
+
+    @functools.cached_property
+    def rule(self) -> str:
+        """The rule, in words."""
+        of, (_, names) = self.evidence, gains_of(self.evidence.contrasts)
+        text = of.rule.text(names) if of.calibrated is None else of.calibrated.rule_text(of.rule, names)
+        if not of.limits:
+            return text
+        limits = listed([str(each.limit) for each in of.limits])
+        return f"{text}; DON'T if an interval wholly breaks {limits}, CAN'T TELL if unknown times could"
+
+    @property
+    def tuning(self) -> str:
+        """What it was the best of, on other queries, and how much of its gain there vanished; "" if not chosen so."""
+        return "".join(self._told("tuning"))
+
+    @functools.cached_property
+    def latency(self) -> str:
+        """How much longer searches take, in a clause; "" where the results do not say."""
+        not_kept = (each.clause for each in self.evidence.limits if each.state != "kept")
+        return "; ".join([*self._told("latency"), *not_kept])
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is odd about the results of either system, to be read before the verdict."""
+        weights = (f"The weights of the queries decide: {text}" for text in self._told("weights"))
+        return tuple(f"{text}." for text in (*self._told("odd results"), *weights))
+
+    @property
+    def refers_to_reason(self) -> bool:
+        """Whether the summary says that a gain or a loss is not certain, for which the reason has to be read."""
+        facts, plain = self._decides.facts, self._decides.kind in ("interval", "no difference")
+        uncertain = plain and bool(self.doubts) and not facts["low"] <= facts["bar"] <= facts["high"]
+        return uncertain and self.doubts[-1].kind in ("shape", "unjudged", "failed")
+
+    @property
+    def sentence(self) -> str:
+        """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
+        reason = "; ".join(filter(None, (self.reason, self.latency)))
+        first = (self.unjudged, f"{self.outcome}: {reason}", self.tuning)
+        parts = [*first, self.assumption, self.holes, self.failed, self.settle]
+        warned = f"Warning: {' '.join(self.warnings)} " if self.warnings else ""
+        return warned + " ".join(f"{part}." for part in parts if part)
+
+    @property
+    def words(self) -> str:
+        """The outcome, the headline and the summary: what the card of a report says."""
+        return " ".join((f"{self.outcome}: {self.headline}.", *self.summary))
+
+
+def _whose(odd: Reason) -> str:
+    """Name whose results are odd, or that the judgments are."""
+    names = odd.facts["systems"]
+    results = [f"the results of {listed(list(dict.fromkeys(filter(None, names))))}"] * any(names)
+    return listed(results + ["the judgments"] * ("" in names), 2, " and ")
+
+
+_HEADLINES = {
+    SHIP: "Ship {system}",
+    DONT: "Do not ship {system}",
+    SAME: "{system} and {baseline} are about the same",
+    CANT_TELL: "Not enough evidence to ship {system}",
+}
+NOTHING = "Nothing was measured"
+
+_NEXT_STEPS = {
+    SHIP: "Before you ship, check that none of the biggest losses matters to you",
+    DONT: "Look at the queries that lose most to see why",
+    SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
+}
+
+
+def _no_value_note(first: Contrast) -> tuple[str, ...]:
+    """Say that no query has a value that was computed."""
+    return (
+        f"Nothing was measured: no query has a computed value of {first.measure}, for instance because no judged "
+        "document is relevant.",
+        "Check that the grades and the ids belong to these results.",
+    )
+
+
+def _change_sentence(first: Contrast) -> str:
+    means = (first.mean, first.baseline_mean)
+    size = abs(first.difference)
+    if size <= EQUAL:
+        return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
+    digits = max(3, fine_digits(size)) if size < 1 else decimals(size)
+    higher = "higher" if first.difference > 0 else "lower"
+    better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
+    after, before = (amount(mean, digits) for mean in means)
+    by = amount(size, digits)
+    text = f"{first.system} scores {by} {higher} than {first.baseline} on {first.measure}"
+    return f"{text} ({after} against {before}){better}"
+
+
+def _certainty_sentence(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    first = contrasts[0]
+    gain, queries = first.gain, plural(first.queries, "query")
+    if first.same:
+        return f"Every query has the same value in both{_reservation(contrasts, outcome, rule)}"
+    if not math.isfinite(gain.high - gain.low):
+        return unknown_change(first)
+    if gain.high - gain.low <= EQUAL:
+        return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_reservation(contrasts, outcome, rule)}"
+    confidence = f"({percent(gain.level)} confidence, {queries})"
+    if outcome == SAME:
+        size = max(-gain.low, gain.high)
+        most = amount(size, max(decimals(rule.equivalence), fine_digits(size)))
+        return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
+    if gain.low > 0:
+        by = span_amount(gain.low, gain.high)
+        return f"The true gain is probably {by} {confidence}{_reservation(contrasts, outcome, rule)}"
+    if gain.high < 0:
+        loss = span_amount(-gain.high, -gain.low)
+        return f"The true loss is probably {loss} {confidence}{_reservation(contrasts, outcome, rule)}"
+    worse, better = either_way(gain.low, gain.high)
+    if outcome == CANT_TELL:
+        return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
+    return f"The true change is between {worse} and {better} {confidence}{_reservation(contrasts, outcome, rule)}"
+
+
+def _reservation(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
+    gain, bar = contrasts[0].gain, rule.bar
+    failing = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
+    if failing and gain.high >= bar:
+        return f", but {failing[0].measure} gets worse by {span_amount(-failing[0].gain.high, -failing[0].gain.low)}"
+    if outcome == CANT_TELL and gain.high < bar:
+        return ", but that is not certain: see the reason"
+    if gain.high < bar:
+        return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
+    if gain.low > bar:
+        return _bar_note(gain, outcome, rule)
+    if outcome == CANT_TELL and bar:
+        return f", which may be more or less than the {f'{bar:g} worth shipping' if bar > 0 else f'{-bar:g} allowed'}"
+    return ""
+
+
+def _bar_note(gain: Interval, outcome: str, rule: Rule) -> str:
+    """Say that a gain above the bar is doubted, or that a loss is allowed."""
+    if outcome == CANT_TELL:
+        return ", but that is not certain: see the reason"
+    return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
+
+
+def _allowing(broken: Contrast) -> tuple[str, ...]:
+    """Say how a loss is allowed, and where to look for its cause."""
+    most = f"{math.ceil(-broken.gain.low * 1000) / 1000:g}"
+    way = f"--tolerance {broken.measure}={most}, or tolerance={{{broken.measure!r}: {most}}} in Python"
+    return (
+        f"If the loss in {broken.measure} is meant, allow it: {way}.",
+        f"Look at the queries that lose most on {broken.measure} to see why.",
+    )
+
+
+def _without_losses(measure: str, losing: Sequence[str], judging: Step | None) -> str:
+    """Say what is left to do where no query loses under the deciding measure."""
+    if losing:
+        return f"No query loses on {measure}. Before you ship, look at those that lose on {losing[0]}."
+    if judging is not None:
+        return f"No query loses. {judging.short} to know how large the gain is."
+    return "No query loses. Look at the queries that gain most to see why."
+
+
+IF_COMPLETE = (
+    "If all that is relevant was judged, as in a golden set, say so: --unjudged complete, or unjudged='complete' in "
+    "Python."
+)
+"""The step that judgments of relevant documents alone leave open."""
+
+
+def movement_text(holes: HoleEvidence) -> str:
+    """Say what the holes allow the deciding measure to be."""
+    first = holes.ranges[0]
+    if not first.count:
+        return f"No result that {holes.measure} reads is unjudged" if not holes.none else ""
+    if not first.known:
+        return f"{plural(first.count, 'unjudged result')}: {first.why}"
+    many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
+    ends = span_amount(first.low, first.high, sign=True)
+    text = f"Judging {many} could move the difference in {holes.measure} anywhere from {ends}"
+    return text + ("" if first.exact else " (at most)")
+
+
+def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
+    first, text = holes.ranges[0], movement_text(holes)
+    if not first.count or not first.known:
+        return text
+    if outcome != CANT_TELL and holes.stands:
+        return f"{text}; it is {plain} regardless"
+    if outcome != CANT_TELL and holes.turning:
+        one = holes.turning == 1
+        enough = "one that is relevant is enough" if one else f"{holes.turning:,} that are relevant are enough"
+        text += f"; {enough} to make it {holes.turned}"
+    return text + _bearable_text(plain, outcome, holes)
+
+
+BEARABLE, CLOSE = 4.0, 2.0
+"""Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word.
+
+Below the second, the headline says so: simulations in which the judgments of one system alone were missing said SHIP
+wrongly, and each such verdict could bear less.
+"""
+
+
+def _bearable_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say how often relevant the results that only one returned may be, where that may decide; "" elsewhere."""
+    often = holes.bearable
+    # Below 0.05 one decimal would read "0.0 times as often".
+    if often is None or not 0.05 <= often < BEARABLE:
+        return ""
+    which = f"those {_bearable(holes)} as judged results at their ranks"
+    if outcome == plain and often > 1:
+        return f". It is {plain} only if {which}"
+    if outcome == CANT_TELL and plain in (SHIP, DONT) and often < 1:
+        return f". It would be {plain} if {which}"
+    return ""
+
+
+def _condition(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say in the headline what a verdict on unjudged results hangs on, where little is enough to turn it."""
+    if outcome != plain or outcome not in (SHIP, DONT) or holes.bearable is None or holes.bearable >= CLOSE:
+        return ""
+    return f", if unjudged results {_bearable(holes)} as judged ones"
+
+
+def _bearable(holes: HoleEvidence) -> str:
+    return f"that only {holes.returned_by} returned are relevant less than {holes.bearable:.1f} times as often"
+
+
+def judging_holes(holes: HoleEvidence) -> Step:
+    """Return the step of judging the holes."""
+    count = holes.first.count or max(each.count for each in holes.ranges)
+    many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
+    return judging_step(f"Judge {many}", holes.worst_queries[:3])
