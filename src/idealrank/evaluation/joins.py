@@ -14,6 +14,7 @@ from idealrank.errors import DataError, UsageError, either, named, some
 from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import apply_fills, refuse_failed
+from idealrank.evaluation.variants import Found, list_variants, values_of
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Form, Join, SystemLists, top_grade
 from idealrank.judged_lists.lists import JudgedLists
@@ -97,19 +98,23 @@ class SystemUnderTest:
             return False
         return True
 
-    def raw_values(self, measure: Measure) -> Floats:
-        """(Q,) the values before `no_relevant`, `no_results` and `failed` are applied: NaN where there is none.
-
-        Raises
-        ------
-        DataError, UsageError
-            If the data or the measure cannot be used under these decisions.
-        """
-        return measure.steps(self.arranged(measure)).scores(measure.decisions)
-
     def arranged(self, measure: Measure) -> JudgedLists:
         """Return the judged lists that the steps of a measure are computed over."""
         return arrange(self.lists_for(measure).lists, measure.on_lists)
+
+    def variants(self, settings: Sequence[Measure]) -> list[Found]:
+        """Return what each setting makes of the system, or why there are no values: a failed search may be refused."""
+        found: dict[int, Found] = {}
+        meetings: dict[Join, list[int]] = {}
+        for place, setting in enumerate(settings):
+            try:
+                meetings.setdefault(self.meeting(setting.decisions), []).append(place)
+            except (DataError, UsageError) as refusal:
+                found[place] = refusal
+        for meeting, places in meetings.items():
+            made = list_variants(meeting, [settings[place] for place in places], refuse=_refuse_failed)
+            found |= zip(places, made, strict=True)
+        return [found[place] for place in range(len(settings))]
 
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure, cached; NaN where its decisions leave a query out.
@@ -117,9 +122,9 @@ class SystemUnderTest:
         Raises
         ------
         DataError, UsageError
-            As `raw_values` and `fill_values`.
+            If the data or the measure cannot be used under these decisions, or as `fill_values`.
         """
-        return self._kept.once(measure, lambda: self.fill_values(measure, self.raw_values(measure)))
+        return self._kept.once(measure, lambda: values_of(self.variants([measure])[0]))
 
     def fill_values(self, measure: Measure, raw: Floats) -> Floats:
         """(Q,) raw values with `no_relevant`, `no_results` and `failed` applied.
@@ -142,6 +147,10 @@ class SystemUnderTest:
         decisions = measure.decisions
         unjudged = len(self.lists(decisions).unjudged_queries) if counts_unjudged(decisions) else 0
         return average(values, decisions, measure.definition.total, unjudged=unjudged)
+
+
+def _refuse_failed(met: SystemLists, measure: Measure) -> None:
+    refuse_failed(met, measure.decisions)
 
 
 # The joins of an evaluation: one per system, chosen and checked.
