@@ -16,6 +16,7 @@ from idealrank.comparison.latency_limits import LatencyLimit, refuse_untimed
 from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_settled, more_queries
 from idealrank.comparison.verdict.failed_searches import at_extreme, best_or_worst, fill_failed, gain_bounds
+from idealrank.comparison.verdict.reasons import Reason, takes_back
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule
 from idealrank.display.numbers import decimal, signed
 from idealrank.evaluation.ledger.counting import holes_within
@@ -65,25 +66,22 @@ def check_conditions(
 
 def _drop(drop: Drop, contrast: Contrast, reference: Reference, alpha: float | None) -> ConditionResult:
     finding = check_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
-    doubted = failed_searches(drop, reference.pairing, contrast, reference.failed, finding, alpha)
-    doubted = doubted or reference.doubt(drop, contrast, finding) or _doubt_shape(contrast, finding, alpha)
-    if doubted is not None or finding.outcome != CANT_TELL:
-        return doubted or finding
+    doubt = failed_searches(drop, reference.pairing, contrast, reference.failed, finding, alpha)
+    doubt = doubt or reference.doubt(drop, contrast, finding) or _doubt_shape(contrast, finding, alpha)
+    if doubt is not None or finding.outcome != CANT_TELL:
+        return replace(finding, doubt=doubt)
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
     bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -finding.limit
-    return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse')).text}")
+    return replace(finding, settle=more_queries(contrast, Rule(bar, "not_worse")))
 
 
-def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | None) -> ConditionResult | None:
+def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | None) -> Reason | None:
     """Return that nobody can tell, where the shape of the differences speaks against a loss, as in `compare`."""
     if alpha is None or finding.outcome != FAILED:
         return None
     rule, side = Rule(level=1 - alpha), DONT if contrast.gain.high < 0 else SHIP
     why = assumption_doubt(side, contrast, rule)
-    if not why:
-        return None
-    settle = doubt_settled(contrast, rule, side).text
-    return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}, {why}. {settle}")
+    return takes_back("shape", why, doubt_settled(contrast, rule, side)) if why else None
 
 
 def failed_searches(
@@ -93,7 +91,7 @@ def failed_searches(
     queries: Sequence[str],
     finding: ConditionResult,
     alpha: float | None,
-) -> ConditionResult | None:
+) -> Reason | None:
     """Return that nobody can tell, where failed searches at their best or worst make it come out otherwise."""
     key = pairing.key(contrast.measure)
     if not pairing.any_failed(key).any():
@@ -102,12 +100,12 @@ def failed_searches(
     for end, called in ((worst, "worst"), (best, "best")):
         there = check_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
         if math.isnan(end.gain) or there.outcome != finding.outcome:
-            return unsure(finding, queries, f"at their {called} the difference would be {signed(end.gain)}")
+            return unsure(queries, f"at their {called} the difference would be {signed(end.gain)}")
     widest = gain_bounds(worst, best, contrast)
     if finding.outcome == PASSED and not excludes(widest, -finding.limit):
-        return unsure(finding, queries, "between their worst and best its interval could include such a drop")
+        return unsure(queries, "between their worst and best its interval could include such a drop")
     if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
-        return unsure(finding, queries, "between their worst and best its interval could include 0")
+        return unsure(queries, "between their worst and best its interval could include 0")
     return None
 
 
@@ -119,7 +117,9 @@ def _level(level: Level, measure: Measure, scores: Scores) -> ConditionResult:
         end = best_or_worst(scores, m, best=best)
         mean = end if math.isinf(end) else scores.average(s, measure, fill_failed(scores, s, m, best=best))
         if check_level(level, mean, 1).outcome != finding.outcome:
-            return unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
+            return replace(
+                finding, doubt=unsure(failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
+            )
     return finding
 
 
@@ -139,5 +139,5 @@ def _latency(limit: LatencyLimit, scores: Scores, method: LatencyTest) -> Condit
         if there.outcome != finding.outcome:
             words = {PASSED: "be within the limit", FAILED: "be beyond the limit", CANT_TELL: "not be told"}
             which, unknown = times.describe_unknown(limit.relative, names=3), times.without_time(limit.relative)
-            return unsure(finding, unknown, f"at their {end} it would {words[there.outcome]}", which)
+            return replace(finding, doubt=unsure(unknown, f"at their {end} it would {words[there.outcome]}", which))
     return finding

@@ -3,11 +3,12 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.latency_limits import LatencyEvidence, LatencyLimit, about_latency, read_limits
+from idealrank.comparison.verdict.reasons import Reason, Step, takes_back
 from idealrank.conventions import Setting
 from idealrank.display.numbers import decimal, milliseconds, percent, plain_value, signed
 from idealrank.errors import UsageError, listed, named, option, plural
@@ -23,44 +24,6 @@ CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
 
 Kind = Literal["drop", "level", "unjudged", "latency", "queries"]
 """What a condition is about."""
-
-
-@dataclass(frozen=True)
-class ConditionResult:
-    """What came of one condition.
-
-    Attributes
-    ----------
-    kind
-        ``drop``, ``level``, ``unjudged``, ``latency``, or ``queries`` that went missing since a baseline was written.
-    condition, measure
-        The condition as text, and the measure it is about; "" for unjudged results and latency.
-    outcome
-        ``passed``, ``failed`` or ``can't tell``.
-    value, limit
-        The difference, mean or share, and what it was held against; milliseconds of a latency, or a share more.
-    low, high
-        Ends of the interval of a difference, or a latency; NaN where there is none.
-    sentence
-        What was found, in words.
-    failed
-        The queries whose search failed, whose time is not known, or whose results are odd, where it hangs on them.
-    """
-
-    kind: Kind
-    condition: str
-    measure: str
-    outcome: str
-    value: float
-    limit: float
-    sentence: str
-    low: float = math.nan
-    high: float = math.nan
-    failed: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain values; what is no finite number as None."""
-        return {name: plain_value(getattr(self, name)) for name in self.__dataclass_fields__}
 
 
 @dataclass(frozen=True)
@@ -98,71 +61,6 @@ class Drop:
         return f"{self.measure} drops {f'{self.amount * 100:.12g}%' if self.relative else f'{self.amount:.12g}'}"
 
 
-def check_drop(
-    drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None
-) -> ConditionResult:
-    """Find out whether a measure drops.
-
-    A drop that is reached fails; with an `alpha` only if the interval is wholly below 0. One that is not reached
-    passes if the interval includes no such drop. In between it can't be told.
-
-    Parameters
-    ----------
-    before, after, difference
-        Means of the baseline and of the newcomer over the paired queries, and of their differences.
-    span
-        The interval of the difference.
-    alpha
-        None: the mean difference alone makes it fail.
-    """
-    limit, reached = drop.limit(before), drop.reached(before, difference)
-    outcome = _outcome(limit, reached, span, alpha)
-    moves = f"drops by {decimal(-difference)}" if difference < 0 else f"changes by {signed(difference)}"
-    reason = _reason(outcome, limit, reached, span, alpha)
-    sentence = f"{drop.measure} {moves}, from {decimal(before)} to {decimal(after)}; {reason}"
-    return ConditionResult(
-        kind="drop",
-        condition=str(drop),
-        measure=drop.measure,
-        outcome=outcome,
-        value=difference,
-        limit=-limit,
-        sentence=sentence,
-        low=span.low,
-        high=span.high,
-    )
-
-
-def excludes(span: Interval, limit: float) -> bool:
-    """Whether an interval of differences includes no drop of a limit, or no drop at all."""
-    return span.low >= 0 or span.low > -limit
-
-
-def _outcome(limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
-    if reached:
-        return FAILED if alpha is None or span.high < 0 else CANT_TELL
-    return PASSED if excludes(span, limit) else CANT_TELL
-
-
-def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
-    allowed = f"the limit is {limit:.4g}"
-    if outcome == FAILED and alpha is None:
-        return allowed
-    if not math.isfinite(span.low + span.high):
-        return f"{allowed}, and so few queries have no interval"
-    where = f"the {span.level * 100:.4g}% interval {signed(span.low)} to {signed(span.high)}"
-    if reached:
-        return f"{allowed}, and {where} {'is below 0' if outcome == FAILED else 'includes 0'}"
-    return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
-
-
-def unsure(finding: ConditionResult, failed: Sequence[str], otherwise: str, which: str = "") -> ConditionResult:
-    """Return that it can't be told, since failed searches, or others that are named, could make it otherwise."""
-    which = which or f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
-    sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
-    return replace(finding, outcome=CANT_TELL, sentence=sentence, failed=tuple(failed))
-
-
 @dataclass(frozen=True)
 class Level:
     """A measure's mean is on the right side of a number.
@@ -190,26 +88,6 @@ class Level:
         return f"{self.measure}{self.sign}{self.number:.12g}"
 
 
-def check_level(level: Level, value: float, queries: int) -> ConditionResult:
-    """Find out whether a mean is on the right side; one that is missing is not."""
-    holds = level.holds(value)
-    wanted = f"{level.sign} {level.number:.12g}"
-    # As many digits as tell the mean from the number: 0.6667 is not >= 0.6667.
-    digits = next((n for n in range(4, 17) if holds or round(value, n) != round(level.number, n)), 17)
-    shown = decimal(value) if digits == 4 else f"{value:.{digits}f}"
-    sentence = f"{level.measure} is {shown}" if math.isfinite(value) else f"{level.measure} has no value"
-    sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
-    return ConditionResult(
-        kind="level",
-        condition=str(level),
-        measure=level.measure,
-        outcome=PASSED if holds else FAILED,
-        value=value,
-        limit=level.number,
-        sentence=sentence,
-    )
-
-
 @dataclass(frozen=True)
 class Unjudged:
     """No more than a share of the results has no judgment.
@@ -234,21 +112,154 @@ class Unjudged:
         return "" if self.depth is None else f"in the top {self.depth} "
 
 
+_KINDS: dict[type, Kind] = {Drop: "drop", Level: "level", Unjudged: "unjudged", LatencyLimit: "latency"}
+_COLUMNS = ("kind", "condition", "measure", "outcome", "value", "limit", "sentence", "low", "high", "failed")
+
+
+@dataclass(frozen=True)
+class ConditionResult:
+    """What came of one condition.
+
+    Attributes
+    ----------
+    about
+        The condition; None: that no query goes missing since a baseline was written.
+    plain
+        The outcome by the numbers: ``passed``, ``failed`` or ``can't tell``.
+    value, limit
+        The difference, mean or share, and what it was held against; milliseconds of a latency, or a share more.
+    found
+        What was found by the numbers, in words.
+    low, high
+        Ends of the interval of a difference, or a latency; NaN where there is none.
+    doubt
+        Why it can't be told after all, as a verdict's reasons are; None where it can.
+    settle
+        What would settle what the numbers leave open; None where that is not said.
+    """
+
+    about: Drop | Level | Unjudged | LatencyLimit | None
+    plain: str
+    value: float
+    limit: float
+    found: str
+    low: float = math.nan
+    high: float = math.nan
+    doubt: Reason | None = None
+    settle: Step | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """What it is about."""
+        return _KINDS.get(type(self.about), "queries")
+
+    @property
+    def condition(self) -> str:
+        """The condition as text."""
+        return "no query goes missing" if self.about is None else str(self.about)
+
+    @property
+    def measure(self) -> str:
+        """The measure it is about; "" for unjudged results, latency and missing queries."""
+        return self.about.measure if isinstance(self.about, Drop | Level) else ""
+
+    @property
+    def outcome(self) -> str:
+        """``passed``, ``failed`` or ``can't tell``."""
+        return self.plain if self.doubt is None else CANT_TELL
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The queries it hangs on: whose search failed, whose time is not known, or whose results are odd."""
+        return () if self.doubt is None else tuple(self.doubt.facts.get("queries", ()))
+
+    @property
+    def sentence(self) -> str:
+        """What was found, why that can't be told, and what would settle it."""
+        text, settle = self.found, self.settle
+        if self.doubt is not None:
+            text += f"{',' if self.doubt.kind == 'shape' else ';'} {self.doubt.text}"
+            settle = self.doubt.settle
+        return text if settle is None else f"{text}. {settle.text}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values; what is no finite number as None."""
+        return {name: plain_value(getattr(self, name)) for name in _COLUMNS}
+
+
+def check_drop(
+    drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None
+) -> ConditionResult:
+    """Find out whether a measure drops.
+
+    A drop that is reached fails; with an `alpha` only if the interval is wholly below 0. One that is not reached
+    passes if the interval includes no such drop. In between it can't be told.
+
+    Parameters
+    ----------
+    before, after, difference
+        Means of the baseline and of the newcomer over the paired queries, and of their differences.
+    span
+        The interval of the difference.
+    alpha
+        None: the mean difference alone makes it fail.
+    """
+    limit, reached = drop.limit(before), drop.reached(before, difference)
+    outcome = _outcome(limit, reached, span, alpha)
+    moves = f"drops by {decimal(-difference)}" if difference < 0 else f"changes by {signed(difference)}"
+    reason = _reason(outcome, limit, reached, span, alpha)
+    sentence = f"{drop.measure} {moves}, from {decimal(before)} to {decimal(after)}; {reason}"
+    return ConditionResult(drop, outcome, difference, -limit, sentence, span.low, span.high)
+
+
+def excludes(span: Interval, limit: float) -> bool:
+    """Whether an interval of differences includes no drop of a limit, or no drop at all."""
+    return span.low >= 0 or span.low > -limit
+
+
+def _outcome(limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
+    if reached:
+        return FAILED if alpha is None or span.high < 0 else CANT_TELL
+    return PASSED if excludes(span, limit) else CANT_TELL
+
+
+def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
+    allowed = f"the limit is {limit:.4g}"
+    if outcome == FAILED and alpha is None:
+        return allowed
+    if not math.isfinite(span.low + span.high):
+        return f"{allowed}, and so few queries have no interval"
+    where = f"the {span.level * 100:.4g}% interval {signed(span.low)} to {signed(span.high)}"
+    if reached:
+        return f"{allowed}, and {where} {'is below 0' if outcome == FAILED else 'includes 0'}"
+    return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
+
+
+def unsure(failed: Sequence[str], otherwise: str, which: str = "") -> Reason:
+    """Return that it can't be told, since failed searches, or others that are named, could make it otherwise."""
+    which = which or f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
+    return takes_back("failed", f"{which}, and {otherwise}", Step("search again", "Search them again"), queries=failed)
+
+
+def check_level(level: Level, value: float, queries: int) -> ConditionResult:
+    """Find out whether a mean is on the right side; one that is missing is not."""
+    holds = level.holds(value)
+    wanted = f"{level.sign} {level.number:.12g}"
+    # As many digits as tell the mean from the number: 0.6667 is not >= 0.6667.
+    digits = next((n for n in range(4, 17) if holds or round(value, n) != round(level.number, n)), 17)
+    shown = decimal(value) if digits == 4 else f"{value:.{digits}f}"
+    sentence = f"{level.measure} is {shown}" if math.isfinite(value) else f"{level.measure} has no value"
+    sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
+    return ConditionResult(level, PASSED if holds else FAILED, value, level.number, sentence)
+
+
 def check_unjudged(condition: Unjudged, unjudged: int, results: int) -> ConditionResult:
     """Find out whether too many results have no judgment; where there are no results, none is unjudged."""
     share = unjudged / results if results else 0.0
     holds = share <= condition.share
     sentence = f"{unjudged} of {plural(results, 'result')} {condition.among}are unjudged ({share:.1%}); "
     sentence += f"{'no more' if holds else 'more'} than {condition.share:.4g}"
-    return ConditionResult(
-        kind="unjudged",
-        condition=str(condition),
-        measure="",
-        outcome=PASSED if holds else FAILED,
-        value=share,
-        limit=condition.share,
-        sentence=sentence,
-    )
+    return ConditionResult(condition, PASSED if holds else FAILED, share, condition.share, sentence)
 
 
 def check_latency(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None) -> ConditionResult:
@@ -260,17 +271,8 @@ def check_latency(limit: LatencyLimit, found: LatencyEvidence, alpha: float | No
     within the limit. In between it can't be told.
     """
     outcome = _latency_outcome(limit, found, alpha)
-    return ConditionResult(
-        kind="latency",
-        condition=str(limit),
-        measure="",
-        outcome=outcome,
-        value=found.value,
-        limit=limit.number,
-        sentence=_latency_sentence(limit, found, alpha, outcome),
-        low=found.interval.low,
-        high=found.interval.high,
-    )
+    sentence, span = _latency_sentence(limit, found, alpha, outcome), found.interval
+    return ConditionResult(limit, outcome, found.value, limit.number, sentence, span.low, span.high)
 
 
 def _latency_outcome(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None) -> str:

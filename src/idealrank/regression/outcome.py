@@ -29,7 +29,7 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.summary import mostly_unjudged, no_judgments_notes
-from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, read_drop, read_level
+from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, Drop, Level
 from idealrank.regression.reference import BaselineReference, Reference, SystemReference
 from idealrank.statistics.sample import make_sample
 
@@ -101,7 +101,7 @@ class Gate(Shown):
         for finding in self.findings:
             m = self.scores.place_of(finding.measure) if finding.measure else 0
             worst, best = (best_or_worst(self.scores, m, best=best) for best in (False, True))
-            if finding.kind == "level" and all(map(read_level(finding.condition).holds, (worst, best))):
+            if isinstance(finding.about, Level) and all(map(finding.about.holds, (worst, best))):
                 yield f"{finding.condition} can never fail: all values are between {worst:g} and {best:g}."
             if finding.kind == "unjudged" and finding.limit >= 1:
                 yield f"{finding.condition} can never fail: so all results may be unjudged."
@@ -116,13 +116,13 @@ class Gate(Shown):
             return
         pairing = self.reference.pairing
         for finding in self.findings:
-            if finding.kind != "drop" or finding.outcome == FAILED:
+            if not isinstance(finding.about, Drop) or finding.outcome == FAILED:
                 continue
             contrast, key = self.reference.contrast(finding.measure), pairing.key(finding.measure)
             paired = pairing.paired(*key)
             before = make_sample(pairing.scores.values[key.pair.baseline, key.measure][paired]).mean
             gain = make_sample(pairing.difference(*key)[paired])
-            if gain_interval(contrast, gain).high < 0 and read_drop(finding.condition).reached(before, gain.mean):
+            if gain_interval(contrast, gain).high < 0 and finding.about.reached(before, gain.mean):
                 drop = f"{finding.measure} would drop by {decimal(-gain.mean)}"
                 yield f"The weights of the queries decide: with equal weights {drop}."
 
@@ -386,11 +386,11 @@ def chance_of_failing(reference: Reference, finding: ConditionResult) -> float:
 
 def chance_lines(reference: Reference, findings: Sequence[ConditionResult]) -> list[tuple[str, str]]:
     """Say it of every drop, and what helps; nothing where it cannot be told, as where no query differs."""
-    chances = {f: chance_of_failing(reference, f) for f in findings if f.kind == "drop"}
+    chances = [(f, chance_of_failing(reference, f)) for f in findings if f.kind == "drop"]
     rows = [
         f"'{finding.condition}' fails {chance:.0%} of builds that change nothing, if differences vary as here "
         f"over {plural(reference.contrast(finding.measure).queries, 'query')}"
-        for finding, chance in chances.items()
+        for finding, chance in chances
         if np.isfinite(chance)
     ]
     advice = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts, gain_interval
 from idealrank.comparison.exports import WORST, evidence_rows
 from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing, Role
+from idealrank.comparison.verdict.reasons import Reason, takes_back
 from idealrank.comparison.verdict.suspect_results import ENOUGH, counted
 from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import decimal
@@ -24,7 +25,7 @@ from idealrank.evaluation.scoring import QueryState
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of
 from idealrank.regression.baseline_diff import Differences, differences
-from idealrank.regression.conditions import CANT_TELL, FAILED, PASSED, ConditionResult, Drop, excludes
+from idealrank.regression.conditions import FAILED, PASSED, ConditionResult, Drop, excludes
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, make_sample
 
@@ -65,23 +66,21 @@ class SystemReference:
         failed = self.comparison.failed[self.pairing.pairs[0]]
         return () if failed is None else failed.every
 
-    def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> ConditionResult | None:
+    def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> Reason | None:
         """Return that nobody can tell, where a pass may be owed to odd results or to what nobody judged."""
         if finding.outcome == FAILED:
             return None
         # What chance alone leaves open passes, too, so odd results are asked about there as well.
-        if suspect := self._suspect(drop, contrast) or self._left_out(drop, contrast):
-            queries, why = suspect
-            return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}; {why}", failed=queries)
+        if odd := self._suspect(drop, contrast) or self._left_out(drop, contrast):
+            return odd
         if finding.outcome != PASSED:
             return None
         if not excludes(self._estimated(contrast), -finding.limit):
-            doubt = f"{finding.sentence}; with estimated grades for the holes it may drop that far"
-            return replace(finding, outcome=CANT_TELL, sentence=doubt)
+            return takes_back("unjudged", "with estimated grades for the holes it may drop that far")
         return None
 
-    def _suspect(self, drop: Drop, contrast: Contrast) -> tuple[tuple[str, ...], str] | None:
-        """Return the queries with odd results, and why no drop may be due to them; None where they do not matter."""
+    def _suspect(self, drop: Drop, contrast: Contrast) -> Reason | None:
+        """Return why no drop may be due to queries with odd results; None where they do not matter."""
         pairing, pair = self.pairing, self.pairing.pairs[0]
         # Lost results lower the values of a system: those of the newcomer do not explain that it passes.
         newcomer = pairing.scores.systems[pair.system]
@@ -93,17 +92,19 @@ class SystemReference:
         rest = np.flatnonzero(pairing.paired(*key) & ~odd)
         queries = tuple(itertools.compress(pairing.scores.queries, odd))
         if len(rest) < ENOUGH * contrast.queries:
-            return queries, "but too few queries are left without those whose results are odd"
+            why = "but too few queries are left without those whose results are odd"
+            return takes_back("odd results", why, queries=queries)
         weights = pairing.weights_of(rest)
         before = make_sample(pairing.scores.values[pair.baseline, key.measure][rest], weights).mean
         gain = make_sample(pairing.difference(*key)[rest], weights)
         if not self._turns(drop, contrast, before, gain):
             return None
         without = plural(len(queries), "query")
-        return queries, f"but it drops by {decimal(-gain.mean)} without the {without} with odd results"
+        why = f"but it drops by {decimal(-gain.mean)} without the {without} with odd results"
+        return takes_back("odd results", why, queries=queries)
 
-    def _left_out(self, drop: Drop, contrast: Contrast) -> tuple[tuple[str, ...], str] | None:
-        """Return the queries that lost results leave out, and by how much it drops with them; None where it does not.
+    def _left_out(self, drop: Drop, contrast: Contrast) -> Reason | None:
+        """Return by how much it drops with the queries that lost results leave out; None where it does not.
 
         Those of the newcomer alone: that a baseline lacks some can only have hidden a gain.
         """
@@ -117,7 +118,8 @@ class SystemReference:
             if self._turns(drop, contrast, make_sample(before, weights).mean, gain):
                 queries = tuple(itertools.compress(pairing.scores.queries, each.left_out))
                 many = plural(len(queries), "query")
-                return queries, f"but it drops by {decimal(-gain.mean)} if the {many} left out counted"
+                why = f"but it drops by {decimal(-gain.mean)} if the {many} left out counted"
+                return takes_back("odd results", why, queries=queries)
         return None
 
     def _turns(self, drop: Drop, contrast: Contrast, before: float, gain: Sample) -> bool:
@@ -186,7 +188,7 @@ class BaselineReference:
         """The queries whose search failed now."""
         return self.pairing.failed_queries(1)
 
-    def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> ConditionResult | None:
+    def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> Reason | None:
         """Return None: of the baseline's lists and judgments only hashes are known, neither odd results nor holes."""
         return None
 
@@ -203,7 +205,7 @@ class BaselineReference:
         )
         if lost:
             sentence = f"{plural(len(lost), 'query')} with a value in the baseline and none now: {listed(lost)}"
-            yield ConditionResult("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
+            yield ConditionResult(None, FAILED, float(len(lost)), 0.0, sentence)
 
     def losses(self, measure: str | None = None, n: int | None = None) -> Table:
         """Return the queries below the baseline, n at most, the largest loss first, with what became of their lists."""
