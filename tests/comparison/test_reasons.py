@@ -79,6 +79,19 @@ def test_the_outcome_is_that_of_the_reasons(world: tuple[Any, Any], options: dic
         assert any(each.settle for each in verdict.reasons)
 
 
+def test_a_few_words_name_the_reason_that_took_the_outcome_back() -> None:
+    """Where odd results speak against an outcome, these are named, though something is unjudged, too."""
+    judged, systems = _systems(120, -1.0)
+    for query in list(judged)[:10]:
+        systems["new"][query]["unjudged"] = 0.5
+    odd = ir.compare(judged, systems).verdict["new"]
+    assert [each.kind for each in odd.doubts] == ["odd results"]
+    assert odd.evidence.unjudged > 0
+    assert odd.why_undecided == "doubtful results"
+    judged, systems = _systems(60, 0.5, unjudged=True)
+    assert ir.compare(judged, systems).verdict["new"].why_undecided == "33% unjudged"
+
+
 def test_a_report_says_what_holds_the_leader_back() -> None:
     """Where missing results keep the best system from being better, no margin and no guardrail is blamed."""
     judged, pair = _systems(120, -0.7, lost=40)

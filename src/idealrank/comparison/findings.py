@@ -29,14 +29,12 @@ from idealrank.comparison.tuning import Tuning, after_tuning
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
-from idealrank.comparison.verdict.reasons import ReasonKind, reduce
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule, gains_of
+from idealrank.comparison.verdict.reasons import reduce
+from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.suspect_results import suspicion_reasons, suspicions, warnings_of, weight_reasons
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
 from idealrank.comparison.verdict.words import Evidence
-from idealrank.display.numbers import percent
 from idealrank.display.table import Table
-from idealrank.errors import plural
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
@@ -121,9 +119,9 @@ class ComparisonData:
     @functools.cached_property
     def verdict(self) -> Verdicts:
         """What to do with each system, the reason, and what would settle it."""
-        return Verdicts([self._decide(pair, self.of_pair(pair)) for pair in self.pairing.pairs])
+        return Verdicts([self._decide(pair, self._of_pair(pair)) for pair in self.pairing.pairs])
 
-    def of_pair(self, pair: Pair) -> list[Contrast]:
+    def _of_pair(self, pair: Pair) -> list[Contrast]:
         """Return the evidence of a pair of systems, a contrast per measure."""
         return [self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))]
 
@@ -203,24 +201,6 @@ class ComparisonData:
                 found.append((decided.baseline, decided.system))
         return found
 
-    def why_undecided(self, pair: Pair) -> str:
-        """Say in a few words why nobody can tell of a pair; "" where its verdict tells, or the interval says why."""
-        decided = dict(zip(self.pairing.pairs, self.verdict.values(), strict=True))[pair]
-        if decided.outcome != CANT_TELL:
-            return ""
-        doubt, first = next((each.kind for each in decided.doubts), None), decided.evidence.contrasts[0]
-        if doubt is None:
-            return "" if first.gain.low <= self.rule.bar <= first.gain.high else "guardrails or too few queries"
-        share = decided.evidence.unjudged
-        words: dict[ReasonKind, str] = {
-            "shape": f"{plural(first.queries, 'query')} are too few",
-            "unjudged": f"{percent(round(share, 2))} unjudged" if share else "unjudged results",
-            "failed": "searches failed",
-            "nothing measured": "nothing was measured",
-            "latency": "latency",
-        }
-        return words.get(doubt, "doubtful results")
-
     def unjudged_share(self, systems: Sequence[int]) -> float:
         """Return the share of what systems returned that nobody judged, in the top k of the deciding measure.
 
@@ -232,7 +212,7 @@ class ComparisonData:
     def failed(self) -> dict[Pair, FailedSearches | None]:
         """What the queries whose search failed could change, by pair of systems; None where none failed."""
         pairs = self.pairing.pairs
-        return {pair: failed_searches(self.pairing, self.of_pair(pair), pair, self.rule) for pair in pairs}
+        return {pair: failed_searches(self.pairing, self._of_pair(pair), pair, self.rule) for pair in pairs}
 
     @functools.cached_property
     def segments(self) -> Segments:

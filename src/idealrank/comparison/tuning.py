@@ -45,7 +45,7 @@ class Tuning(Shown):
         The share of the queries that was held out.
     """
 
-    _internal = frozenset({"shown", "grid", "pairing", "contrasts", "test"})
+    _internal = frozenset({"shown", "grid", "pairing", "contrasts", "test", "in_all"})
 
     pairing: Pairing
     test: Pairing

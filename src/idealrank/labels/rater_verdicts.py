@@ -103,8 +103,8 @@ def _compare_under(
     ratings: Ratings, name: str, chosen: np.ndarray[Any, Any], results: Any, measures: Any, options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     found = compare(judgments_of(ratings.take(np.flatnonzero(chosen))), results, measures, **options)
-    deciding, systems = found.scores.labels[0], found.systems
-    whys = {(systems[pair.baseline], systems[pair.system]): found.why_undecided(pair) for pair in found.pairing.pairs}
+    deciding = found.scores.labels[0]
+    whys = {(each.baseline, each.system): each.why_undecided for each in found.verdict.values()}
     for row in found.differences:
         if row["measure"] == deciding:
             why = whys[row["baseline"], row["system"]]

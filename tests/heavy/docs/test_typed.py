@@ -74,7 +74,7 @@ def test_a_single_verdict_is_typed() -> None:
     fields = {**typing.get_type_hints(Verdict), **typed}
     asked = {name: hint for name, hint in typing.get_type_hints(Verdicts).items() if not name.startswith("_")}
     assert asked.items() <= fields.items()
-    assert fields.keys() - asked.keys() == {"evidence", "doubts", "refers_to_reason", "words"}
+    assert fields.keys() - asked.keys() == {"evidence", "doubts", "refers_to_reason", "why_undecided", "words"}
     assert asked["outcome"] == Outcome
 
 

@@ -354,6 +354,23 @@ class Words:
         return uncertain and self.doubts[-1].kind in ("shape", "unjudged", "failed")
 
     @property
+    def why_undecided(self) -> str:
+        """Why nobody can tell, in a few words; "" where the verdict tells, or the interval says why."""
+        first, rule, share = self.evidence.contrasts[0], self.evidence.rule, self.evidence.unjudged
+        if self.outcome != CANT_TELL:
+            return ""
+        if not self.doubts:
+            return "" if first.gain.low <= rule.bar <= first.gain.high else "guardrails or too few queries"
+        words: dict[ReasonKind, str] = {
+            "shape": f"{plural(first.queries, 'query')} are too few",
+            "unjudged": f"{percent(round(share, 2))} unjudged" if share else "unjudged results",
+            "failed": "searches failed",
+            "nothing measured": "nothing was measured",
+            "latency": "latency",
+        }
+        return words.get(self.doubts[-1].kind, "doubtful results")
+
+    @property
     def sentence(self) -> str:
         """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
         reason = "; ".join(filter(None, (self.reason, self.latency)))
