@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,11 @@ def test_the_outcome_is_that_of_the_reasons(world: tuple[Any, Any], options: dic
     against = [each for each in verdict.reasons if each.effect in ("takes back", "refuses")]
     if verdict.outcome == CANT_TELL and not against:
         assert any(each.settle for each in verdict.reasons)
+    for doubt in against:
+        undoubted = replace(verdict, reasons=tuple(each for each in verdict.reasons if each is not doubt))
+        assert undoubted.outcome == reduce(undoubted.reasons) != CANT_TELL
+        assert undoubted.headline != verdict.headline
+        assert doubt.text not in undoubted.sentence
 
 
 def test_a_few_words_name_the_reason_that_took_the_outcome_back() -> None:

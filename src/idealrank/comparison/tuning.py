@@ -18,7 +18,7 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import Contrasts, best_system, difference_from_baseline, standing_columns
 from idealrank.comparison.types import TUNED_ROW, TuningJson
 from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED
-from idealrank.comparison.verdict.reasons import Reason, Step, noted, open_step, reduce, refuses, settled
+from idealrank.comparison.verdict.reasons import Reason, Step, noted, open_step, reduce, refuses
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule
 from idealrank.display.blocks import Block, Grid
 from idealrank.display.document import Shown
@@ -273,7 +273,8 @@ def after_tuning(reasons: Sequence[Reason], tuning: Tuning, held: Contrast, rule
     note = noted("tuning", text, gain=tuning.gain, held_out=held.improvement, systems=len(tuning.systems))
     if tuning.gain <= EQUAL and rule.kind == "better":
         why = f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}"
-        return [*settled(reasons), note, refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)]
+        closed = (replace(each, settle=None) for each in reasons)  # more queries would not change that
+        return [*closed, note, refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)]
     step = open_step(reasons)
     if reduce(reasons) == CANT_TELL and step is not None and step.kind == "judge queries":
         told = Step(step.kind, f"{step.text}. {tuning.in_all}", (step.short,))

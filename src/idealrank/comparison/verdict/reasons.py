@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Outcome
@@ -101,11 +101,6 @@ def refuses(kind: ReasonKind, text: str, settle: Step | None = None, **facts: An
 def noted(kind: ReasonKind, text: str, **facts: Any) -> Reason:
     """Return a reason that is told and changes nothing."""
     return Reason(kind, "noted", "", text, facts)
-
-
-def settled(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Return reasons without what would settle them, which no longer counts."""
-    return tuple(replace(reason, settle=None) for reason in reasons)
 
 
 def open_step(reasons: Sequence[Reason]) -> Step | None:
