@@ -357,3 +357,19 @@ def test_the_rows_of_a_frame_by_column_are_told_by_their_labels(tmp_path: Path) 
     for judgments in (columns, tmp_path / "judgments.json"):
         read = ir.read_judgments(judgments).rows_to_write()
         assert [*zip(read.query, read.doc, strict=True)] == [("q1", "a"), ("q2", "b")]
+
+
+@pytest.mark.parametrize("query", ["judgmentRatings", "root", "querySetQueries", "task_name", "event_attributes"])
+def test_dicts_of_numbers_are_queries_and_documents_whatever_they_are_called(query: str) -> None:
+    """A query may be called as a field of a tool's document: that has no numbers alone."""
+    judged, results = {query: {"fields": 1, "d": 0}}, {query: {"fields": 2.0, "d": 3.0}}
+    assert ir.evaluate(judged, results, ["RR"])["RR"] == 0.5
+    assert ir.evaluate(judged, {"a": results, "b": results}, ["RR"])["RR"] == {"a": 0.5, "b": 0.5}
+    assert ir.evaluate(judged, [results, results], ["RR"])["RR"] == {"results 1": 0.5, "results 2": 0.5}
+
+
+@pytest.mark.parametrize("query", [0, "0"])
+def test_a_query_called_0_without_documents(query: object) -> None:
+    """A dict that may be rows from 0, but has no column, is one of queries."""
+    with pytest.raises(ir.DataError, match="nobody has graded anything yet"):
+        ir.evaluate({query: {}}, {query: {"d": 1.0}}, ["RR"])

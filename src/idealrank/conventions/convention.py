@@ -141,6 +141,7 @@ class Catalogue(Mapping[str, Convention]):
 
     def __init__(self, *modules: str) -> None:
         self._modules = modules
+        self._found: dict[str, Convention] = {}
 
     def __getitem__(self, name: str) -> Convention:
         convention = self.find_name(name)
@@ -159,11 +160,16 @@ class Catalogue(Mapping[str, Convention]):
 
     def find_name(self, name: str) -> Convention | None:
         """Return the convention with a name, ignoring case and the kind of dashes."""
-        folded = _fold(name)
-        # The module named like the convention first: one name then imports one file of 38.
-        modules = sorted(self._modules, key=lambda module: not _letters(name).startswith(_letters(module)))
-        conventions = (convention for module in modules for convention in _load_conventions(module))
-        return next((convention for convention in conventions if _fold(convention.name) == folded), None)
+        if name not in self._found:
+            folded, letters = _fold(name), _letters(name)
+            # The module named like the convention first: one name then imports one file of 38.
+            modules = sorted(self._modules, key=lambda module: not letters.startswith(_letters(module)))
+            conventions = (convention for module in modules for convention in _load_conventions(module))
+            found = next((convention for convention in conventions if _fold(convention.name) == folded), None)
+            if found is None:
+                return None
+            self._found[name] = found
+        return self._found[name]
 
 
 def _load_conventions(module: str) -> tuple[Convention, ...]:

@@ -27,7 +27,6 @@ from idealrank.data.grades import (
 from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.queries import suggest_for_repeated
 from idealrank.data.roles import ALIASES, fold, rater_names
-from idealrank.data.unnamed import why_not_grades
 from idealrank.data.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
@@ -88,6 +87,8 @@ class Judgments(WritableJudgments):
     def like_results(self) -> str:
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
         if NUMBER in self.source.frame.names and self.source.headerless_form:
+            from idealrank.data.unnamed import why_not_grades
+
             return why_not_grades(self.source)
         if not self.score_column:
             return ""

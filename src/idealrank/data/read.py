@@ -20,7 +20,6 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, distinguishing_column, join_query_columns, suggest_query_columns
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
-from idealrank.data.unnamed import unnamed_roles
 from idealrank.decisions.fields import AS_RETURNED
 from idealrank.decisions.question import UnitMap
 from idealrank.errors import (
@@ -326,6 +325,8 @@ def _table_roles(
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})
     if table.headerless_form == "headerless":
+        from idealrank.data.unnamed import unnamed_roles
+
         return Roles(table.name, unnamed_roles(table, value), {})
     if frame.format.startswith("trec-"):
         subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None

@@ -17,7 +17,6 @@ from idealrank.data.formats.head import NUMBER
 from idealrank.data.ids import Keyed, codes, id_text, missing_system, present_ids
 from idealrank.data.latency_columns import clock_columns
 from idealrank.data.ordering import Grouping, group_rows, has_gaps, is_empty, refuse_unknown_score, suggest_reading
-from idealrank.data.unnamed import are_grades
 from idealrank.data.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
 
@@ -139,6 +138,8 @@ class Results(SystemsTable):
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
         if NUMBER in self.source.frame.names and self.source.headerless_form:
+            from idealrank.data.unnamed import are_grades
+
             return are_grades(self.source)
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())

@@ -51,6 +51,10 @@ def _are_systems(items: Sequence[Any]) -> bool:
     """Whether the items of a list are systems: not rows, nor the documents of a tool."""
     if all(isinstance(item, (str, os.PathLike, Results)) for item in items):
         return True
+    from idealrank.data.formats.objects import is_numbers_by_document
+
+    if all(map(is_numbers_by_document, items)):
+        return True
     from idealrank.data.formats.nested import is_tool_data
 
     return not _is_rows(items) and not is_tool_data(items)
@@ -146,8 +150,9 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     if judgments is not None and judgments.one_query:
         return False
     from idealrank.data.formats.nested import has_documents, is_tool_data
+    from idealrank.data.formats.objects import is_numbers_by_document
 
-    if is_tool_data(results):
+    if not all(map(is_numbers_by_document, results.values())) and is_tool_data(results):
         return True
     filled = [value for value in results.values() if not _is_empty(value)]
     rows = [row for value in filled for row in (value if isinstance(value, (list, tuple)) else [value])]
@@ -191,10 +196,12 @@ def _is_rows(values: Sequence[Any]) -> bool:
 
 def _is_query(row: Any) -> bool:
     """Whether a row is a query with its documents, not a dict of columns."""
+    values = row.values() if isinstance(row, Mapping) else ()
+    if not any(isinstance(value, (str, int)) for value in values):
+        return False
     from idealrank.data.formats.nested import wraps_documents
 
-    values = row.values() if isinstance(row, Mapping) else ()
-    return any(map(wraps_documents, (row, *values))) and any(isinstance(value, (str, int)) for value in values)
+    return any(map(wraps_documents, (row, *values)))
 
 
 def _label_by_place(results: Results, place: int) -> Results:

@@ -292,7 +292,7 @@ def unclear_names(data: object) -> Sequence[str]:
     if not by_row and next(iter(first), None) not in (0, "0"):
         return ()  # it is seen at once that rows are not counted from 0
     names, labels = ([*first], data) if by_row else ([*data], first)
-    if len(names) > _COLUMNS or any(not isinstance(name, str) or re.search(r"\d", name) for name in names):
+    if not 0 < len(names) <= _COLUMNS or any(not isinstance(name, str) or re.search(r"\d", name) for name in names):
         return ()
     parts = [*data.values()]
     if any(not isinstance(one, Mapping) or one.keys() != first.keys() for one in parts):

@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
 from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell, half_character, with_article
 from idealrank.data.roles import ALIASES, KNOWN, fold
@@ -42,6 +44,28 @@ def object_as_frame(data: Any, source: str, docs: str = "") -> Frame:
         f"a dict of columns, a dict of dicts, or a list of rows.{_hint_at_array(data)}"
     )
 
+
+def is_numbers_by_document(data: Any) -> bool:
+    """Whether data is ``{query: {document: number}}`` in plain dicts: no document of a tool is, whatever its keys are.
+
+    Examples
+    --------
+    >>> is_numbers_by_document({"q1": {"d1": 3}, "q2": {}}), is_numbers_by_document({"q1": {"d1": "3"}})
+    (True, False)
+    """
+    if type(data) is not dict:
+        return False
+    kinds: set[type] = set()
+    for documents in data.values():
+        if type(documents) is not dict:
+            return False
+        kinds.update(map(type, documents.values()))
+        if not kinds <= _PLAIN_NUMBERS:
+            return False
+    return bool(kinds)
+
+
+_PLAIN_NUMBERS = frozenset({int, float, bool, np.float32, np.float64, np.int64, np.int32})
 
 _ITERATORS = {
     "judgments": "qrels_iter",

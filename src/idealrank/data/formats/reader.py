@@ -221,8 +221,14 @@ def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = 
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _parse_content(content, str(getattr(source, "name", kind)), progress, docs=docs)
+    from idealrank.data.formats.objects import find_unfit, is_numbers_by_document, object_as_frame
+
+    if is_numbers_by_document(source):
+        from idealrank.data.formats.list_names import columns_of_frame
+
+        if columns_of_frame(source, docs=docs) is None:
+            return Source(kind, object_as_frame(source, kind, docs))
     from idealrank.data.formats.nested import nested_rows
-    from idealrank.data.formats.objects import find_unfit, object_as_frame
 
     return nested_rows(source, kind, docs) or _rows_of_cells(
         Source(kind, object_as_frame(source, kind, docs), find_unfit(source)), docs
