@@ -1,10 +1,9 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
-//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge`, `holes` and `python`, which
+//! Imports run one way: `errors`, `columns`, then `read`, then `rows`, `judge`, `holes` and `python`, which
 //! do not know each other. `arrays`, `sums`, `pairs` and `flips` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
-mod buckets;
 mod columns;
 mod errors;
 mod flips;
@@ -15,6 +14,7 @@ mod judge;
 mod pairs;
 mod python;
 mod read;
+mod rows;
 mod sums;
 
 /// `idealrank._core`.
@@ -22,8 +22,6 @@ mod sums;
 mod _core {
     #[pymodule_export]
     use crate::{
-        buckets::assignment::Buckets,
-        buckets::splitter::{Splitter, column_names, parquet_size, unpacked_ratio},
         columns::{
             column::Column,
             frame::{Frame, stacked},
@@ -47,7 +45,8 @@ mod _core {
                 read_trec, sniff,
             },
         },
-        read::{piece::Piece, signals::Progress},
+        read::signals::Progress,
+        rows::splitter::{Rows, Splitter, column_names, parquet_size, query_hash, unpacked_ratio},
         sums::{exact_sum, running_sums, threads},
     };
 }

@@ -126,35 +126,26 @@ class Frame:
         """The columns called ``names``, in this order; one that is not there has only missing values."""
 
 @final
-class Piece:
-    """A piece of a file, for readers of the whole: bytes of text below the file's head, or rows of a Parquet file."""
+class Rows:
+    """The rows of a file, each with the hash of its query and its place, read while somebody takes them.
 
-    def text(self) -> bytes:
-        """All bytes of a piece of text."""
-    def line(self, line: int) -> int:
-        """The line of the file that a line of the piece is, both from 1."""
-    def row(self, row: int) -> int:
-        """The row of the file that a row of the piece is, both from 0."""
+    An Arrow stream: (query, row, c0, c1 …) of a table; of text (query, row, text), where a text has all records of one
+    query that stand together, and its row is the line of the first.
+    """
 
-@final
-class Buckets:
-    """Which bucket each query is in."""
-
-    def __init__(self, count: int) -> None: ...
     @property
-    def count(self) -> int:
-        """How many buckets there are."""
-    def begin(self, share: float, most: float) -> None:
-        """Begin a table: a bucket is full with ``share`` bytes of queries that no table before had.
+    def start(self) -> bytes:
+        """The text above all records, of as many lines as the file has there."""
+    def names(self) -> list[str]:
+        """The keys of all objects, once the rows are read; of lines of fields some values of the second.
 
-        No query may return to a bucket that has more than ``most`` bytes.
+        Raises BadInput if the file cannot be read.
         """
-    def restart(self) -> None:
-        """Begin again at the first bucket: what follows has rows of the same queries."""
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Splitter:
-    """How the rows of a file are divided among buckets, all rows of a query in one."""
+    """How the query of each row of a file is found."""
 
     @staticmethod
     def fields(above: int = 0) -> Splitter:
@@ -166,28 +157,15 @@ class Splitter:
     def objects(key: str) -> Splitter:
         """Lines of JSON objects whose value at ``key`` is the query."""
     @staticmethod
-    def table(key: str, names: Sequence[str] | None = None) -> Splitter:
-        """A Parquet or Arrow file whose column ``key`` is the query; only the columns in ``names``, if given."""
-    def pieces(
-        self, source: str | os.PathLike[str], buckets: Buckets, progress: Progress | None = None
-    ) -> tuple[list[tuple[int, Piece]], list[str]] | None:
-        """For each bucket that has rows in a file their piece of it, and what else ``split`` returns.
+    def table(key: str) -> Splitter:
+        """A Parquet or Arrow file whose column ``key`` is the query."""
+    def rows(self, source: str | os.PathLike[str], progress: Progress | None = None) -> Rows:
+        """The rows of a file."""
 
-        None if the rows are not in the order of the buckets; queries that no table before had are added to them.
-        """
-    def split(
-        self, source: str | os.PathLike[str], stem: str, buckets: Buckets, progress: Progress | None = None
-    ) -> tuple[list[int], list[str]]:
-        """Copy the rows into the files ``stem.0``, ``stem.1`` …, none for a bucket without rows.
+def query_hash(query: str) -> int:
+    """The hash of a query, as rows have it."""
 
-        Returns the number of rows of each, and the keys of all objects; of lines of fields some values of the
-        second, one if it is the same in all.
-        Raises BadInput("unwritable", 0, "", reason, errno) if a file cannot be written.
-        """
-    def place(self, source: str | os.PathLike[str], buckets: Buckets, bucket: int, place: int) -> int:
-        """The line of the source from which a line of a bucket was copied; of a table the row, from 0."""
-
-_Source: TypeAlias = str | os.PathLike[str] | bytes | Piece
+_Source: TypeAlias = str | os.PathLike[str] | bytes
 
 def read_trec(
     source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None, iteration: bool = False

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from idealrank.distributed.division import Partition, divide_files
 from idealrank.distributed.files import Files, evaluate_files
-from idealrank.distributed.partition import Partition, divide_files
 from idealrank.errors import DataError
 from tests.distributed.same import assert_same
 

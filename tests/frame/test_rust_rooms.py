@@ -12,7 +12,7 @@ FLOORS = (
     ("errors",),
     ("columns",),
     ("read", "arrays", "sums", "pairs", "flips"),
-    ("buckets", "judge", "holes", "python"),
+    ("rows", "judge", "holes", "python"),
     ("fuzzing", "lib"),
 )
 """The rooms, the lowest first; those on one floor do not know each other."""

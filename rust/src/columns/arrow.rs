@@ -413,6 +413,14 @@ pub mod capsules {
         PyCapsule::new_with_value(py, stream, STREAM)
     }
 
+    /// The batches of a reader, as `__arrow_c_stream__` hands them out.
+    pub fn reader(
+        py: Python<'_>,
+        batches: Box<dyn RecordBatchReader + Send>,
+    ) -> PyResult<Bound<'_, PyCapsule>> {
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
+    }
+
     /// The nameless field of an array that stands alone.
     fn field(array: &ArrayRef, nullable: bool) -> Field {
         Field::new("", array.data_type().clone(), nullable)

@@ -12,7 +12,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use parquet::basic::LogicalType;
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
@@ -31,10 +31,7 @@ pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
                 return Err(Bad::Io(std::io::ErrorKind::IsADirectory.into()));
             }
             // Every reader opens the file itself: clones of one handle share its position.
-            columns(|| Ok(File::open(path)?), None, progress)
-        }
-        Source::Piece(piece) => {
-            columns(|| Ok(File::open(&piece.path)?), Some(&piece.range), progress)
+            columns(|| Ok(File::open(path)?), progress)
         }
         Source::Bytes(bytes) => read_bytes(bytes, progress),
     }
@@ -43,13 +40,12 @@ pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
 /// Reads a Parquet file in memory.
 pub fn read_bytes(bytes: &[u8], progress: &Progress) -> Result<Frame, Bad> {
     let bytes = Bytes::copy_from_slice(bytes);
-    columns(|| Ok(bytes.clone()), None, progress)
+    columns(|| Ok(bytes.clone()), progress)
 }
 
-/// Reads every column of every row group on its own, side by side; all rows, or some.
+/// Reads every column of every row group on its own, side by side.
 fn columns<R: ChunkReader + 'static>(
     open: impl Fn() -> Result<R, Bad> + Sync,
-    rows: Option<&Range<u64>>,
     progress: &Progress,
 ) -> Result<Frame, Bad> {
     let file = open()?;
@@ -62,25 +58,24 @@ fn columns<R: ChunkReader + 'static>(
     let options = ArrowReaderOptions::new().with_schema(Arc::new(as_views(stored.schema())));
     let metadata =
         ArrowReaderMetadata::try_new(stored.metadata().clone(), options).map_err(Bad::corrupt)?;
-    let groups = groups(metadata.metadata().row_groups(), rows);
+    let groups = metadata.metadata().num_row_groups();
     let fields = metadata.schema().fields().clone();
     // A reader looks at the names of all columns, so each reads several where there are thousands.
     let together = fields.len().div_ceil(READERS).max(1);
     let one = |job: usize| {
         progress.check()?;
-        let (group, rows) = &groups[job % groups.len()];
-        let first = job / groups.len() * together;
+        let first = job / groups * together;
         let some = first..(first + together).min(fields.len());
-        guarded(|| piece(open()?, metadata.clone(), some, *group, rows))
+        guarded(|| piece(open()?, metadata.clone(), some, job % groups))
     };
-    let jobs = fields.len().div_ceil(together) * groups.len();
+    let jobs = fields.len().div_ceil(together) * groups;
     let pieces: Vec<Vec<Vec<ArrayRef>>> =
         shared(|| (0..jobs).into_par_iter().map(one).collect::<Result<_, Bad>>())?;
     let mut columns = Vec::new();
     let stored = metadata.parquet_schema().root_schema().get_fields();
     for (place, (field, stored)) in fields.iter().zip(stored).enumerate() {
-        let first = place / together * groups.len();
-        let arrays = pieces[first..first + groups.len()]
+        let first = place / together * groups;
+        let arrays = pieces[first..first + groups]
             .iter()
             .flat_map(|piece| piece[place % together].iter().cloned())
             .collect();
@@ -107,40 +102,22 @@ fn bounded(metadata: &ParquetMetaData, size: u64) -> Result<(), Bad> {
     Ok(())
 }
 
-/// The row groups that have some of the rows, and which of each.
-fn groups(groups: &[RowGroupMetaData], rows: Option<&Range<u64>>) -> Vec<(usize, Range<usize>)> {
-    let (mut first, mut found) = (0, Vec::new());
-    for (place, group) in groups.iter().enumerate() {
-        let many = group.num_rows() as u64;
-        let within = |row: u64| row.clamp(first, first + many) - first;
-        let (start, end) = rows.map_or((0, many), |rows| (within(rows.start), within(rows.end)));
-        if rows.is_none() || start < end {
-            found.push((place, start as usize..end as usize));
-        }
-        first += many;
-    }
-    found
-}
-
 /// How many readers a row group has at most.
 const READERS: usize = 256;
 
-/// Reads some columns of some rows of a row group: the arrays of each.
+/// Reads some columns of a row group: the arrays of each.
 fn piece<R: ChunkReader + 'static>(
     file: R,
     metadata: ArrowReaderMetadata,
     columns: Range<usize>,
     group: usize,
-    rows: &Range<usize>,
 ) -> Result<Vec<Vec<ArrayRef>>, Bad> {
-    let (whole, rows) = (metadata.metadata().row_group(group).num_rows() as usize, rows.clone());
+    let rows = metadata.metadata().row_group(group).num_rows() as usize;
     let mask = ProjectionMask::roots(metadata.parquet_schema(), columns.clone());
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
         .with_projection(mask)
         .with_row_groups(vec![group])
-        .with_batch_size(rows.len().clamp(1, 1 << 20));
-    let some = rows.len() < whole;
-    let reader = if some { reader.with_offset(rows.start).with_limit(rows.len()) } else { reader };
+        .with_batch_size(rows.clamp(1, 1 << 20));
     let reader = reader.build().map_err(Bad::corrupt)?;
     let mut arrays = vec![Vec::new(); columns.len()];
     for batch in reader {
@@ -150,8 +127,7 @@ fn piece<R: ChunkReader + 'static>(
     }
     for kept in &arrays {
         let values: usize = kept.iter().map(|array: &ArrayRef| array.len()).sum();
-        if values != rows.len() {
-            let rows = rows.len();
+        if values != rows {
             return Err(Bad::corrupt(format!("a column of {values} values among {rows} rows")));
         }
     }

@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::errors::Bad;
-use crate::read::piece::Piece;
 use crate::read::signals::Progress;
 
 /// The byte order mark of UTF-8.
@@ -37,12 +36,11 @@ pub fn most_unpacked(packed: u64) -> u64 {
     LARGE.max(TIMES.saturating_mul(packed))
 }
 
-/// A path, bytes in memory, or a piece of a file.
+/// A path, or bytes in memory.
 #[derive(FromPyObject)]
 pub enum Source {
     Bytes(PyBackedBytes),
     Path(PathBuf),
-    Piece(Piece),
 }
 
 impl Source {
@@ -53,10 +51,6 @@ impl Source {
             Source::Path(path) => {
                 let file = File::open(path)?;
                 (file.metadata()?.len(), Box::new(file))
-            }
-            Source::Piece(piece) => {
-                let (size, text) = piece.open()?;
-                (size, Box::new(text))
             }
         };
         progress.expect(total);
@@ -150,11 +144,6 @@ impl<'a> Input<'a> {
     pub fn after(self, start: Vec<u8>) -> Input<'a> {
         let unpacked = self.unpacked - start.len() as u64;
         Input { reader: Box::new(Cursor::new(start).chain(self.reader)), unpacked, ..self }
-    }
-
-    /// The place of the next byte.
-    pub fn at(&self) -> u64 {
-        self.unpacked
     }
 
     pub fn is_compressed(&self) -> bool {

@@ -113,8 +113,8 @@ memory_options = add_parameters(
         metavar="SIZE",
         topic=_TOPIC,
         help="Use about so much memory, as 4GB: larger files are divided by query, and evaluated part by part, with "
-        "the same numbers; those that are not grouped by query are copied into temporary files. Without: when an "
-        "estimate says that they do not fit.",
+        "the same numbers; their rows are copied into a temporary file. Without: when an estimate says that they do "
+        "not fit.",
     ),
     option(
         "--temporary", metavar="DIR", topic=_TOPIC, type=click.Path(), help="Where the temporary files go [TMPDIR]."
@@ -133,8 +133,8 @@ def evaluate_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple
         If files that have to be divided cannot be.
     """
     memory, folder = options.pop("memory", None), options.pop("temporary", None)
-    buckets = _count_buckets(options, memory)
-    if buckets == 1:
+    divided = _count_buckets(options, memory)
+    if divided is None:
         return None
     from idealrank.display.terminal import progress_bar
     from idealrank.distributed.files import evaluate_files
@@ -150,28 +150,30 @@ def evaluate_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple
     keep = click.get_current_context().with_resource(contextlib.ExitStack())
     with progress_bar("evaluating") as bar:
         scores = evaluate_files(
-            _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
+            _files(options, names), list(measures or project.measures) or None, **divided, folder=folder,
             step_progress=_show_step, bucket_progress=bar, keep=keep, queries=queries, weights=weights,
             **_evaluation_options(options, project),
         )  # fmt: skip
     return scores, project, segments
 
 
-def _count_buckets(options: dict[str, Any], memory: str | None) -> int:
-    """Return how many buckets make the files fit; 1 if they fit as they are."""
+def _count_buckets(options: dict[str, Any], memory: str | None) -> dict[str, Any] | None:
+    """Return how many buckets make the files fit in how much memory; None if they fit as they are."""
     from idealrank.data.formats.folders import list_files
 
     limit = None if memory is None else _memory_size(memory)
     if not options["results"] or "-" in (options["judgments"], *options["results"]):
         if limit is None:
-            return 1
+            return None
         raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
     files = list_files([options["judgments"], *_result_files(options)])
     if limit is None and sum(map(os.path.getsize, filter(os.path.isfile, files))) <= SMALL_FILES:
-        return 1
+        return None
     from idealrank.distributed.memory import available_memory, number_of_buckets
 
-    return number_of_buckets(files, int(MEMORY_SHARE * available_memory()) if limit is None else limit)
+    most = int(MEMORY_SHARE * available_memory()) if limit is None else limit
+    buckets = number_of_buckets(files, most)
+    return None if buckets == 1 else {"buckets": buckets, "memory": most}
 
 
 def _memory_size(text: str) -> int:

@@ -19,8 +19,8 @@ from idealrank.data.formats.source import Origin
 from idealrank.data.ids import codes, natural_order
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
+from idealrank.distributed.division import MEMORY, Bucket, Partition, StepProgress, divide_files
 from idealrank.distributed.merge import merge_portions, queries_of_rows
-from idealrank.distributed.partition import Bucket, Partition, StepProgress, divide_files
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, evaluate_part, join_part
 from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
@@ -57,6 +57,7 @@ def evaluate_files(
     measures: Any = None,
     *,
     buckets: int,
+    memory: int = MEMORY,
     folder: str | None = None,
     step_progress: StepProgress | None = None,
     bucket_progress: BucketProgress | None = None,
@@ -69,8 +70,10 @@ def evaluate_files(
     ----------
     buckets
         How many buckets the queries are divided into.
+    memory
+        Bytes of memory; DuckDB, which divides the files, uses some of it.
     folder
-        Where the temporary folder is made, for rows that have to be copied; None for ``TMPDIR``.
+        Where the temporary folder is made, to which rows are copied; None for ``TMPDIR``.
     step_progress, bucket_progress
         Show how far files are read and divided, and buckets evaluated.
     keep
@@ -96,24 +99,24 @@ def evaluate_files(
     plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # computed now, to refuse mistakes before the files are divided
     origins = list(map(Origin.of, _absolute_paths(files)))
-    rows = _FileBuckets(_Division(files, buckets, folder, step_progress), origins)
+    rows = _FileBuckets(_Division(files, buckets, memory, folder, step_progress), origins)
     if keep is not None:
         keep.enter_context(rows.divided.open())
     with rows.divided.open() as parts:
         work = _BucketEvaluation(plan, parts)
         survey, portions = work.order_systems(*work.portions(bucket_progress or (lambda done, total: None)))
-        rows = dataclasses.replace(
-            rows, plan=plan, survey=survey, queries=[portion.values.queries for portion in portions]
-        )
-        return merge_portions(work.plan, survey, portions, work.make_fetch(portions), rows, queries, weights)
+        rows = dataclasses.replace(rows, plan=plan, survey=survey)
+        return merge_portions(work.plan, survey, portions, work.fetch, rows, queries, weights)
 
 
 class _Division:
     """How files are divided; while it is open, everyone who reads the buckets shares one division of the files."""
 
-    def __init__(self, files: Files, buckets: int, folder: str | None, step_progress: StepProgress | None) -> None:
+    def __init__(
+        self, files: Files, buckets: int, memory: int, folder: str | None, step_progress: StepProgress | None
+    ) -> None:
         self.files = files
-        self._arguments = (files, buckets, folder, step_progress)
+        self._arguments = (files, buckets, memory, folder, step_progress)
         self._parts: Partition | None = None
         self._lock = threading.RLock()  # a thread that opens it has it to itself, until it closes it
 
@@ -127,13 +130,19 @@ class _Division:
             if self._parts is not None:
                 yield self._parts
                 return
-            files, buckets, folder, step_progress = self._arguments
+            files, buckets, memory, folder, step_progress = self._arguments
             columns: dict[str, Any] = {
                 "judgment_columns": dict(files.judgment_columns),
                 "result_columns": dict(files.result_columns),
             }
             with divide_files(
-                files.judgments, files.results, buckets, folder=folder, step_progress=step_progress, **columns
+                files.judgments,
+                files.results,
+                buckets,
+                memory=memory,
+                folder=folder,
+                step_progress=step_progress,
+                **columns,
             ) as parts:
                 self._parts = parts
                 try:
@@ -150,15 +159,12 @@ class _FileBuckets:
     ----------
     origins
         The files as they were.
-    queries
-        The judged queries of each bucket.
     """
 
     divided: _Division
     origins: Sequence[Origin]
     plan: EvaluationPlan = field(default_factory=EvaluationPlan)
     survey: Survey = field(default_factory=Survey)
-    queries: Sequence[Sequence[str]] = ()
 
     def open(self) -> AbstractContextManager[object]:
         """Divide the files once for every call until it is closed."""
@@ -166,10 +172,9 @@ class _FileBuckets:
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries."""
-        wanted, searched = set(queries_of_rows(self.plan, queries)), set(queries)
-        buckets = [number for number, names in enumerate(self.queries) if not searched.isdisjoint(names)]
+        wanted = queries_of_rows(self.plan, queries)
         with self._open_unchanged() as work:
-            return join_part(work.plan, self.survey, *work.tables(work.parts.read_rows_of(wanted, buckets)))
+            return join_part(work.plan, self.survey, *work.tables(work.parts.read_rows_of(wanted)))
 
     def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings of every bucket, one after the other."""
@@ -302,15 +307,9 @@ class _BucketEvaluation:
         """Return the judgments of a bucket, and its results in the order of the plan."""
         return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
 
-    def make_fetch(self, portions: Sequence[Portion]) -> Callable[[Sequence[str]], list[tuple[Any, Any]]]:
-        """Return what reads the buckets of some queries again."""
-
-        def fetch(queries: Sequence[str]) -> list[tuple[Any, Any]]:
-            wanted = set(queries)
-            places = [number for number, portion in enumerate(portions) if _has_queries(portion, wanted)]
-            return [self.tables(self.parts.bucket(number)) for number in places]
-
-        return fetch
+    def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
+        """Return the tables of some queries, read again."""
+        return [self.tables(self.parts.read_rows_of(queries))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,9 +361,3 @@ def _sort_systems_by_name(survey: Survey) -> Survey:
     """Sort the systems of each table by name: buckets do not show which comes first in the file."""
     tables = tuple(known._replace(systems=tuple(natural_order(known.systems)[1])) for known in survey.tables)
     return dataclasses.replace(survey, tables=tables)
-
-
-def _has_queries(portion: Portion, wanted: set[str]) -> bool:
-    """Whether some queries are in a portion, judged or not."""
-    unjudged = (counts.unjudged for counts in portion.counts.returned)
-    return any(not wanted.isdisjoint(names) for names in (portion.values.queries, *unjudged))

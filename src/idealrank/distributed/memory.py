@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import math
 import os
 import re
@@ -26,9 +25,6 @@ PREFIX = "idealrank-buckets-"
 
 _LOCK = "lock"
 """The file that the run which owns the folder keeps locked. The system unlocks it when a process ends, however."""
-
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""Errors of a disk that is full, or of a limit."""
 
 
 @contextlib.contextmanager

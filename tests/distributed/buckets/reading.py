@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ from typing import Any
 import pytest
 
 from idealrank.data.formats.source import Source
-from idealrank.distributed.memory import PREFIX
-from idealrank.distributed.partition import Bucket, Partition, divide_files
+from idealrank.distributed.division import Bucket, Partition, divide_files
 
 Rows = Sequence[tuple[int, str]]
 """The query and the document of each row."""
@@ -90,21 +88,14 @@ ALL_FORMS = [pytest.param(name, marks=[pytest.mark.heavy] * name.endswith("parqu
 """Their names; Parquet is of the last ring."""
 
 
-def copied(folder: Path) -> list[str]:
-    """Return the copies in the temporary folder, as the number of the table and that of the file in it."""
-    (temporary,) = (name for name in os.listdir(folder) if name.startswith(PREFIX))
-    return sorted({name.partition(".")[0] for name in os.listdir(folder / temporary) if name != "lock"})
-
-
-def docs(judgments: Path, results: Sequence[Path], count: int) -> tuple[list[str], list[list[list[str]]]]:
-    """Return what was copied, and for each bucket the documents of each table."""
+def docs(judgments: Path, results: Sequence[Path], count: int) -> list[list[list[str]]]:
+    """Return for each bucket the documents of each table."""
     found = []
     with divide_files(str(judgments), list(map(str, results)), count, folder=str(judgments.parent)) as partition:
-        copies = copied(judgments.parent)
         for bucket in every(partition):
             sources = [bucket.judgments, *(bucket.results[str(path)] for path in results)]
             found.append([[] if source is None else [_doc(row) for row in rows_of(source)] for source in sources])
-    return copies, found
+    return found
 
 
 def _doc(row: Row) -> str:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from idealrank.distributed.division import divide_files
 from idealrank.distributed.memory import PREFIX
-from idealrank.distributed.partition import divide_files
 from idealrank.errors import DataError, NoColumnError, UsageError
 from tests.distributed.buckets.reading import every
 
@@ -20,7 +20,7 @@ JUDGED = "query_id,doc_id,grade\n1,d1,1\n"
 
 HOLDER = """
 import sys, time
-from idealrank.distributed.partition import divide_files
+from idealrank.distributed.division import divide_files
 with divide_files(sys.argv[1], [sys.argv[1]], 3, folder=sys.argv[2]):
     print("ready", flush=True)
     time.sleep(60)
@@ -162,4 +162,12 @@ def test_a_full_disk(tmp_path: Path) -> None:
     size = f"{2 * len(lines) / 1e6:.1f} MB"
     assert f"{tmp_path}: not enough space for temporary files: about {size} needed" in done.stderr
     assert "temporary=DIR" in done.stderr
+    assert left(tmp_path) == []
+
+
+def test_without_duckdb(judged: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without DuckDB, a message says how to install it, and nothing is left."""
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(UsageError, match=r"not installed. Install it: pip install 'idealrank\[large\]'"):
+        read_all(judged, Path(judged))
     assert left(tmp_path) == []

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
-from idealrank.distributed.partition import divide_files
+from idealrank.distributed.division import divide_files
 from tests.amounts import tried
 from tests.distributed.buckets.reading import Row, bucket_rows, every, rows_of
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from idealrank._core import Frame, Piece, Progress, sniff
+from idealrank._core import Frame, Progress, sniff
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.roles import ALIASES, fold
 
@@ -27,8 +27,8 @@ DELIMITERS = ("\t", "|", ",", ";")
 FileOrBytes = str | bytes
 """A file's path, or its content."""
 
-Content = FileOrBytes | Piece
-"""What is read: a file, or a piece of one."""
+Content = FileOrBytes
+"""What is read: a file, or the text of some of its records."""
 
 PACKED_MAGIC = {
     b"BZh": "bz2",
@@ -180,8 +180,6 @@ _LEAST = 1 << 20
 
 def read_text(content: Content) -> bytes:
     """Return the decompressed bytes of a source, without a byte order mark."""
-    if isinstance(content, Piece):
-        return content.text()
     # How long a compressed file is becomes known by reading it: until less comes back than was asked for.
     size = 2 * max(_LEAST, len(content) if isinstance(content, bytes) else os.path.getsize(content))
     while len(text := sniff(content, size)) == size:

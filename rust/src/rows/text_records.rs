@@ -1,17 +1,17 @@
-//! Records of text: where they are, copied as they are into the file of their bucket, and how these files are written.
+//! Records of text: where they are, as they are, with the hash of their query.
 
 use std::borrow::Cow;
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
-use std::path::PathBuf;
-use std::{fmt, io};
+use std::sync::Arc;
 
+use arrow_array::{ArrayRef, BinaryArray, RecordBatch, UInt64Array};
+use arrow_buffer::OffsetBuffer;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use csv_core::{Reader, ReaderBuilder};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use crate::buckets::assignment::Assignment;
-use crate::buckets::hashing::{Names, hash_of};
 use crate::columns::builder::{Cell, spelled};
 use crate::columns::text::{LINE_LIMIT, is_space, trim};
 use crate::errors::Bad;
@@ -20,6 +20,7 @@ use crate::read::delimited::{Record, at_record_end, blank_lines, header_end};
 use crate::read::jsonl::{Item, Key};
 use crate::read::signals::Progress;
 use crate::read::source::{Input, Source};
+use crate::rows::hashing::{Names, hash_of};
 
 /// How a text is divided into records, and where a record names its query.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +161,7 @@ impl<'de> Visitor<'de> for Object<'_> {
 }
 
 /// A text that is divided into records.
+#[derive(Clone)]
 pub struct Text {
     pub records: Records,
     /// Lines before the first record, or before the header.
@@ -168,7 +170,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// What every bucket begins with, of as many lines as the source does; and the records' text.
+    /// What stands above all records, of as many lines as the source does; and the records' text.
     pub fn open<'a>(
         &self,
         source: &'a Source,
@@ -192,137 +194,119 @@ impl Text {
     }
 }
 
-struct Split<'a> {
-    records: &'a Records,
-    buckets: &'a Assignment,
-}
-
-/// The records of a block by bucket.
+/// The records of a block: those of one query that stand together are one text.
 #[derive(Default)]
 struct Part {
-    texts: Vec<Vec<u8>>,
-    rows: Vec<u64>,
+    queries: Vec<u64>,
+    lines: Vec<u64>,
+    sizes: Vec<usize>,
+    text: Vec<u8>,
     names: Names,
+    ended: u64,
 }
 
-struct Whole {
-    start: Vec<u8>,
-    tails: Vec<Tail>,
-    rows: Vec<u64>,
-    names: Names,
+impl Part {
+    fn add(&mut self, hash: u64, line: u64, text: &[u8]) {
+        self.queries.push(hash);
+        self.lines.push(line);
+        self.sizes.push(text.len());
+        self.text.extend_from_slice(text);
+    }
 }
 
-impl Format for Split<'_> {
+struct Whole<T> {
+    kept: Part,
+    take: T,
+}
+
+impl<T: FnMut(RecordBatch) -> Result<(), Bad>> Whole<T> {
+    /// Hands on what was read.
+    fn put(&mut self) -> Result<(), Bad> {
+        let offsets = OffsetBuffer::from_lengths(self.kept.sizes.drain(..));
+        let text = BinaryArray::new(offsets, std::mem::take(&mut self.kept.text).into(), None);
+        let queries = UInt64Array::from(std::mem::take(&mut self.kept.queries));
+        let lines = UInt64Array::from(std::mem::take(&mut self.kept.lines));
+        let columns: Vec<ArrayRef> = vec![Arc::new(queries), Arc::new(lines), Arc::new(text)];
+        (self.take)(RecordBatch::try_new(schema(), columns).map_err(Bad::corrupt)?)
+    }
+}
+
+/// What is read of a text: the hash of the query, the first line, and the text of records that stand together.
+pub fn schema() -> SchemaRef {
+    let numbers = ["query", "row"].map(|name| Field::new(name, DataType::UInt64, false));
+    let text = Field::new("text", DataType::Binary, false);
+    Arc::new(Schema::new(numbers.into_iter().chain([text]).collect::<Vec<Field>>()))
+}
+
+struct Split<'a, T> {
+    records: &'a Records,
+    taken: PhantomData<fn(T)>,
+}
+
+impl<T: FnMut(RecordBatch) -> Result<(), Bad> + Send> Format for Split<'_, T> {
     type Part = Part;
-    type Whole = Whole;
+    type Whole = Whole<T>;
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
-        let Part { texts, rows, names } = part;
-        texts.resize_with(self.buckets.count(), Vec::new);
-        rows.resize(self.buckets.count(), 0);
-        let (mut last, mut bucket) = (Vec::new(), self.buckets.of(hash_of(b"")));
-        let (mut run, mut of) = (0..0, bucket);
-        self.records.each(&block[..end], names, |query, place| {
-            if query != last {
-                last.clear();
-                last.extend_from_slice(query);
-                bucket = self.buckets.of(hash_of(query));
+        let mut names = std::mem::take(&mut part.names);
+        let (mut last, mut hash, mut line, mut counted) = (None, 0, 0, 0);
+        let mut run = 0..0;
+        self.records.each(&block[..end], &mut names, |query, place| {
+            let same = last.as_deref() == Some(query);
+            if !same {
+                last = Some(query.to_vec());
             }
-            if bucket != of || place.start != run.end {
-                texts[of].extend_from_slice(&block[run.clone()]);
-                (run, of) = (place.clone(), bucket);
+            if !same || place.start != run.end {
+                if !run.is_empty() {
+                    part.add(hash, line, &block[run.clone()]);
+                }
+                line += newlines(&block[counted..place.start]);
+                (hash, counted, run) = (hash_of(query), place.start, place.clone());
             }
             run.end = place.end;
-            rows[bucket] += 1;
         });
-        texts[of].extend_from_slice(&block[run]);
-        Ok(())
-    }
-
-    fn append(&self, whole: &mut Whole, part: &mut Part) -> Result<(), Bad> {
-        for (bucket, text) in part.texts.iter_mut().enumerate() {
-            if whole.rows[bucket] == 0 && part.rows[bucket] > 0 {
-                whole.tails[bucket].write_all(&whole.start).map_err(|error| unwritable(&error))?;
-            }
-            whole.tails[bucket].write_all(text).map_err(|error| unwritable(&error))?;
-            whole.rows[bucket] += std::mem::take(&mut part.rows[bucket]);
-            text.clear();
+        if !run.is_empty() {
+            part.add(hash, line, &block[run]);
         }
-        whole.names.append(&mut part.names);
+        (part.names, part.ended) = (names, newlines(&block[..end]));
         Ok(())
     }
 
-    fn lines(_: &Whole) -> u64 {
+    fn append(&self, whole: &mut Whole<T>, part: &mut Part) -> Result<(), Bad> {
+        let before = whole.kept.ended;
+        whole.kept.queries.append(&mut part.queries);
+        whole.kept.lines.extend(part.lines.drain(..).map(|line| before + line));
+        whole.kept.sizes.append(&mut part.sizes);
+        whole.kept.text.append(&mut part.text);
+        whole.kept.names.append(&mut part.names);
+        whole.kept.ended += std::mem::take(&mut part.ended);
+        if whole.kept.text.len() < MOST { Ok(()) } else { whole.put() }
+    }
+
+    fn lines(_: &Whole<T>) -> u64 {
         0
     }
 }
 
-/// Copies the records into the files `stem.0`, `stem.1` …: how many each has, and all keys of objects.
-pub fn split(
+fn newlines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Bytes of text that are handed on together.
+const MOST: usize = 1 << 22;
+
+/// Hands the records on in batches of `schema`; returns what they name, such as all keys of objects.
+pub fn read(
     text: &Text,
     source: &Source,
-    stem: &str,
-    buckets: &Assignment,
     progress: &Progress,
-) -> Result<(Vec<u64>, Vec<String>), Bad> {
-    let (count, (start, input)) = (buckets.count(), text.open(source, progress)?);
-    let tails = (0..count).map(|bucket| Tail::new(stem, bucket, count)).collect();
-    let whole = Whole { start, tails, rows: vec![0; count], names: Names::default() };
-    let (records, format) = (&text.records, Split { records: &text.records, buckets });
+    take: impl FnMut(RecordBatch) -> Result<(), Bad> + Send,
+) -> Result<Vec<String>, Bad> {
+    let (start, input) = text.open(source, progress)?;
+    let kept = Part { ended: newlines(&start) + 1, ..Part::default() };
+    let (records, format) = (&text.records, Split { records: &text.records, taken: PhantomData });
+    let whole = Whole { kept, take };
     let mut whole = blocks::read(input, &format, whole, records.cut(), records.delimiter())?;
-    for tail in &mut whole.tails {
-        tail.put().map_err(|error| unwritable(&error))?;
-    }
-    Ok((whole.rows, whole.names.into_vec()))
-}
-
-/// Bytes that all files together keep in memory before they are written.
-const KEPT: usize = 1 << 27;
-const LEAST: usize = 1 << 16;
-const MOST: usize = 1 << 20;
-
-/// A file that is opened only to be written to, since there may be more than can be open at once.
-pub struct Tail {
-    path: PathBuf,
-    kept: Vec<u8>,
-    most: usize,
-}
-
-impl Tail {
-    /// The file `stem.bucket` of one of `count` buckets.
-    pub fn new(stem: &str, bucket: usize, count: usize) -> Tail {
-        let path = PathBuf::from(format!("{stem}.{bucket}"));
-        Tail { path, kept: Vec::new(), most: (KEPT / count).clamp(LEAST, MOST) }
-    }
-
-    /// Writes what is kept in memory.
-    pub fn put(&mut self) -> io::Result<()> {
-        if !self.kept.is_empty() {
-            let mut file = OpenOptions::new().append(true).create(true).open(&self.path)?;
-            file.write_all(&self.kept)?;
-            self.kept.clear();
-        }
-        Ok(())
-    }
-}
-
-impl Write for Tail {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.kept.extend_from_slice(bytes);
-        if self.kept.len() >= self.most {
-            self.put()?;
-        }
-        Ok(bytes.len())
-    }
-
-    /// Does nothing: the writer of Arrow streams asks for it after every message.
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A file of a bucket that cannot be written, told from a source that cannot be read.
-pub fn unwritable(error: &io::Error) -> Bad {
-    let number = error.raw_os_error().unwrap_or(0);
-    Bad::text("unwritable", 0, "", error.to_string().as_bytes()).detail(number.to_string())
+    whole.put()?;
+    Ok(whole.kept.names.into_vec())
 }
