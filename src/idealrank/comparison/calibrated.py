@@ -165,6 +165,11 @@ class CalibratedDifference(Shown):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the judge is worth, what was not judged, who needs nobody, and how many people would have to judge."""
+        return (self._worth, *self._not_judged, *self.other_sentences)
+
+    @property
+    def other_sentences(self) -> tuple[str, ...]:
+        """The sentences that the summary of the verdict does not have."""
         found = self.found
         same = found.queries - found.changed
         nobody = f"{plural(same, 'query')} of {found.queries:,} did not change and need nobody."
@@ -180,7 +185,7 @@ class CalibratedDifference(Shown):
             if self.target == "these"
             else f"The difference is the mean of queries like these {found.queries:,}."
         )
-        return (self._worth, *self._not_judged, *([nobody] if same else []), enough, target)
+        return (*([nobody] if same else []), enough, target)
 
     @property
     def _worth(self) -> str:
@@ -229,12 +234,6 @@ class CalibratedDifference(Shown):
     def shown_in_brief(self) -> list[Block]:
         """Return the same without what the summary of the verdict says."""
         return [self.grid, Lines([("sample", " ".join(self.other_sentences))])]
-
-    @property
-    def other_sentences(self) -> tuple[str, ...]:
-        """The sentences that the summary of the verdict does not have."""
-        said = {self._worth, *self._not_judged}
-        return tuple(text for text in self.sentences if text not in said)
 
     @property
     def grid(self) -> Grid:

@@ -1,7 +1,6 @@
 """What a verdict assumes: that the queries have shown the rare large changes; and where that is doubtful."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -151,33 +150,6 @@ CHANGED, MANY = 10, 100
 """Queries that must differ, and that there must be, before a small difference is called none."""
 
 
-class _DoubtTexts(NamedTuple):
-    """The doubts of a gain, or of a loss."""
-
-    tail: str
-    without_margin: str
-    with_margin: str
-    unseen: str
-
-
-_DOUBTS = {
-    1: _DoubtTexts(
-        tail="but a few queries lose much more than the others gain, and corrected for that it may {what}",
-        without_margin="be no gain",
-        with_margin="not clear the margin",
-        unseen="but no query lost much, and {queries} are too few to rule out that {share} of all queries lose "
-        "everything, which would undo {change}",
-    ),
-    -1: _DoubtTexts(
-        tail="but a few queries gain much more than the others lose, and corrected for that it may {what}",
-        without_margin="be no loss",
-        with_margin="clear the margin",
-        unseen="but no query gained much, and {queries} are too few to rule out that {share} of all queries gain "
-        "everything, which would undo {change}",
-    ),
-}
-
-
 def assumption_doubt(outcome: str, first: Contrast, rule: Rule, *, identical: bool = False) -> str:
     """Say why an outcome of the deciding measure is not to be believed; "" where it is.
 
@@ -286,13 +258,17 @@ def doubt_of_gap(
     enough
         The share of the largest possible change that shows what a query can lose: `SHOWN` or `STRICT`.
     """
-    words = _DOUBTS[side]
+    lose, lost, gain, size, clear = (
+        ("lose", "lost", "gain", "gain", "not clear") if side > 0 else ("gain", "gained", "lose", "loss", "clear")
+    )
     if tail_end <= 0:
-        return words.tail.format(what=words.without_margin if rule.bar == 0 else words.with_margin)
+        what = f"be no {size}" if rule.bar == 0 else f"{clear} the margin"
+        return f"but a few queries {lose} much more than the others {gain}, and corrected for that it may {what}"
     if _would_undo(first, gap / changing, _not_shown(first, side, enough)):
-        change = ("so small a gain" if side > 0 else "so small a loss") if rule.bar == 0 else "it"
+        change = f"so small a {size}" if rule.bar == 0 else "it"
         share = percent(float(f"{gap / first.largest:.1g}"))
-        return words.unseen.format(queries=_queries_text(first), share=share, change=change)
+        few = f"but no query {lost} much, and {_queries_text(first)} are too few to rule out that"
+        return f"{few} {share} of all queries {lose} everything, which would undo {change}"
     return ""
 
 
