@@ -52,19 +52,14 @@ class FailedSearches:
         """The queries that failed in any system, each once."""
         return tuple(dict.fromkeys(query for queries in self.queries.values() for query in queries))
 
-    def against(self, outcome: str) -> tuple[str, str]:
-        """Return the end that says something else than an outcome, and why; "" where both say the same."""
-        for end, (other, reason) in (("worst", self.worst), ("best", self.best)):
+    def against(self, outcome: str) -> Reason | None:
+        """Return that the rule says something else with the failed queries at one end; None where it does not."""
+        for end, (other, why) in (("worst", self.worst), ("best", self.best)):
             if other != outcome:
-                return end, reason
-        return "", ""
-
-    def reason(self, end: str) -> Reason:
-        """Return that the rule says something else with the failed queries at one end."""
-        other, why = self.worst if end == "worst" else self.best
-        step = Step("search again", f"Search again for {listed(self.every)}")
-        text = f"but with the failed queries at their {end}, {why}"
-        return takes_back("failed", text, step, queries=self.every, end=end, other=other)
+                step = Step("search again", f"Search again for {listed(self.every)}")
+                text = f"but with the failed queries at their {end}, {why}"
+                return takes_back("failed", text, step, queries=self.every, end=end, other=other)
+        return None
 
     def text(self, outcome: str) -> str:
         """Say which queries failed, and what they allow the gain to be."""

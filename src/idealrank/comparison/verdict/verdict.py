@@ -157,8 +157,8 @@ def _by_people(evidence: Evidence) -> list[Reason]:
     doubt = takes_back("shape", shape, count=first.queries, doubted=plain) if shape else None
     if doubt is None and not evidence.certain:
         doubt = evidence.doubt_holes(plain)
-    if failed and doubt is None and plain != CANT_TELL and (end := failed.against(plain)[0]):
-        doubt = failed.reason(end)
+    if failed and doubt is None and plain != CANT_TELL:
+        doubt = failed.against(plain)
     reasons = [_decides(evidence, plain, said), *([doubt] if doubt else [])]
     if not evidence.measured:
         reasons = [replace(reasons[0], text=""), takes_back("nothing measured", NOTHING, measure=first.measure)]
@@ -209,8 +209,8 @@ def _by_judge(evidence: Evidence, judge: CalibratedDifference) -> list[Reason]:
     if plain == CANT_TELL:
         lacking = mostly_unjudged(evidence.unjudged) and judge.unjudged.results
         return [replace(decides, settle=judging if lacking else judge.more_people)]
-    if failed and (end := failed.against(plain)[0]):
-        return [decides, failed.reason(end)]
+    if failed and (doubt := failed.against(plain)):
+        return [decides, doubt]
     again, why = rule.outcome([judge.worst_gain, *evidence.holes.estimated[1:]], names)
     if again != plain:
         why = f"but with the worst grades of the unjudged results of sampled queries, {why}"
