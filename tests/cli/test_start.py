@@ -74,13 +74,13 @@ def modules(folder: Path, call: str, *words: str) -> set[str]:
     ("call", "words", "ours", "others"),
     [
         ("command", "--help", 7, 16),
-        ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 100, 10),
+        ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 101, 10),
         ("command", "evaluate qrels.txt up.run -m nDCG@10", 121, None),
-        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 106, 10),
-        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 166, None),
+        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 107, 10),
+        ("command", "compare qrels.txt up.run other.run -m nDCG@10", 167, None),
         ("import idealrank", "", 1, 3),
-        ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 89, 5),
-        ("import idealrank as ir; ir.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, 'nDCG@10')", "", 90, 5),
+        ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 83, 5),
+        ("import idealrank as ir; ir.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, 'nDCG@10')", "", 84, 5),
     ],
 )
 def test_a_call_imports_what_its_input_needs(

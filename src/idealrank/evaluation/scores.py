@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -15,11 +16,8 @@ from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.buckets import map_bucket_values, map_buckets, query_order
-from idealrank.evaluation.ledger.accounts import make_ledger
-from idealrank.evaluation.ledger.counting import count_bucket
+from idealrank.evaluation.ledger.counting import count_bucket, refuse_opposite
 from idealrank.evaluation.ledger.counts import Counts
-from idealrank.evaluation.ledger.ledger import Ledger
-from idealrank.evaluation.ledger.sensitivity import Under
 from idealrank.evaluation.mean_tables import footnote, means_grid, measure_table
 from idealrank.evaluation.scoring import steps_of
 from idealrank.evaluation.values import Values, find_query
@@ -34,6 +32,8 @@ if TYPE_CHECKING:
 
     from idealrank.evaluation.document_segments import DocumentSegments
     from idealrank.evaluation.explanation import Explanation
+    from idealrank.evaluation.ledger.ledger import Ledger
+    from idealrank.evaluation.ledger.sensitivity import Under
     from idealrank.evaluation.query_tables import By
 
 # What people try on scores that does not exist, with the call that does it; and attributes that only other rooms read.
@@ -288,14 +288,12 @@ class Scores(ScoreTables, Shown):
         What became of every query.
     """
 
-    ledger: Ledger
-
     _instead = INSTEAD
     _internal = INTERNAL
 
     @classmethod
     def from_values(cls, values: Values, under: Under | None = None) -> Scores:
-        """Make the scores of values, with their ledger.
+        """Make the scores of values.
 
         Parameters
         ----------
@@ -305,10 +303,26 @@ class Scores(ScoreTables, Shown):
         Raises
         ------
         DataError
-            If rank and score run in opposite directions and nothing says which counts.
+            If rank and score run in opposite directions and nothing says which counts, or a query lacks its weight.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        return cls(**parts, ledger=make_ledger(values, under))
+        for counts in values.counts.returned:
+            refuse_opposite(counts, values.setting.decisions)
+        scores = cls(**parts)
+        if values.weights is not None:
+            _ = scores.all_means  # a query without judgments that counts may have no weight
+        if under is not None or not values.lists.in_memory:
+            from idealrank.evaluation.ledger.accounts import make_ledger
+
+            vars(scores)["ledger"] = make_ledger(scores, under)  # from parts that are at hand now
+        return scores
+
+    @functools.cached_property
+    def ledger(self) -> Ledger:
+        """What became of every query: counted when somebody asks."""
+        from idealrank.evaluation.ledger.accounts import make_ledger
+
+        return make_ledger(self)
 
     @classmethod
     def concat(cls, parts: Iterable[Scores]) -> Scores:

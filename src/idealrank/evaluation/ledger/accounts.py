@@ -7,7 +7,6 @@ import numpy as np
 
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
-from idealrank.errors import DataError, option
 from idealrank.evaluation.ledger.counting import queries_without
 from idealrank.evaluation.ledger.counts import JudgmentCounts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.facts import facts, unranked_facts
@@ -33,15 +32,8 @@ def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
     ----------
     under
         Returns the values under other answers; None: they are computed from the lists.
-
-    Raises
-    ------
-    DataError
-        If rank and score run in opposite directions and nothing says which counts.
     """
     every, judged, returned = range(len(scores.systems)), scores.counts.judged, scores.counts.returned
-    for counts in returned:
-        refuse_opposite(counts, scores.setting.decisions)
     tried = [
         list(alternatives_to_try(scores, s, counts, judged, why_reordered(counts))) for s, counts in enumerate(returned)
     ]
@@ -137,21 +129,3 @@ def _state_words(decisions: Decisions) -> tuple[str, ...]:
         QueryState.SKIPPED_FAILED: "failed=skip",
     }
     return (*(words[state] for state in QueryState), f"no_judgments={decisions.no_judgments}")
-
-
-def refuse_opposite(counts: ResultCounts, decisions: Decisions) -> None:
-    """Refuse a table in which rank and score run against each other, unless something says which counts.
-
-    Raises
-    ------
-    DataError
-        With the number of queries, and what to say.
-    """
-    # A TREC run is ordered by score, by definition: its ranks say nothing.
-    automatic = decisions.order_by == "auto" and counts.format != "trec-run"
-    if automatic and counts.opposite > counts.compared / 2:
-        raise DataError(
-            f"{counts.name}: rank and score run in opposite directions in {counts.opposite} "
-            f"of {counts.compared} queries (does a lower score mean better here?). "
-            f"Say which counts: {option('order_by', 'rank')} or {option('order_by', 'score')}."
-        )

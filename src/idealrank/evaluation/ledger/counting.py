@@ -20,6 +20,7 @@ from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.fields import AS_RETURNED
+from idealrank.errors import DataError, option
 from idealrank.evaluation.buckets import BucketValues, compute_per_query
 from idealrank.evaluation.ledger.counts import (
     Counts,
@@ -569,3 +570,21 @@ def count_rows(met: SystemLists) -> dict[str, int]:
 def reads_ranks(met: SystemLists) -> bool:
     """Whether the rank column is read: that of a TREC run only if results are ordered by it."""
     return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")
+
+
+def refuse_opposite(counts: ResultCounts, decisions: Decisions) -> None:
+    """Refuse a table in which rank and score run against each other, unless something says which counts.
+
+    Raises
+    ------
+    DataError
+        With the number of queries, and what to say.
+    """
+    # A TREC run is ordered by score, by definition: its ranks say nothing.
+    automatic = decisions.order_by == "auto" and counts.format != "trec-run"
+    if automatic and counts.opposite > counts.compared / 2:
+        raise DataError(
+            f"{counts.name}: rank and score run in opposite directions in {counts.opposite} "
+            f"of {counts.compared} queries (does a lower score mean better here?). "
+            f"Say which counts: {option('order_by', 'rank')} or {option('order_by', 'score')}."
+        )
