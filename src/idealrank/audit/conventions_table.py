@@ -81,7 +81,10 @@ def conventions_table(
     """
     refuse_unknown(decisions, ("conventions", "system"))
     ground = SystemUnderTest(judgments, results, system)
-    rows = _convention_rows(ground, conventions or [*with_faults()], measure, decisions)
+    under = {name: _measure_under(ground, name, measure, decisions) for name in conventions or with_faults()}
+    settings = [each for each in under.values() if isinstance(each, Measure)]
+    found = dict(zip(settings, ground.variants(settings), strict=True))
+    rows = [_convention_row(ground, name, each, found) for name, each in under.items()]
     _refuse_all(rows)
     rows = [row for row in rows if not _adds_nothing(row, rows)]
     rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
@@ -95,31 +98,23 @@ def conventions_table(
     return Table(typed, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]}, CONVENTIONS_ROW)
 
 
-def _convention_rows(
-    ground: SystemUnderTest, conventions: Sequence[str], name: str, overrides: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    under: dict[str, Measure | UsageError | DataError] = {}
-    for convention in conventions:
-        try:
-            under[convention] = ground.measure(convention, name, overrides)
-        except (UsageError, DataError) as refusal:
-            under[convention] = refusal
-    settings = [measure for measure in under.values() if isinstance(measure, Measure)]
-    found = dict(zip(settings, ground.variants(settings), strict=True))
-    return [_convention_row(ground, convention, measure, found) for convention, measure in under.items()]
+def _measure_under(
+    ground: SystemUnderTest, convention: str, name: str, overrides: Mapping[str, Any]
+) -> Measure | UsageError | DataError:
+    try:
+        return ground.measure(convention, name, overrides)
+    except (UsageError, DataError) as refusal:
+        return refusal
 
 
 def _convention_row(
-    ground: SystemUnderTest,
-    convention: str,
-    measure: Measure | UsageError | DataError,
-    variants: Mapping[Measure, Found],
+    ground: SystemUnderTest, convention: str, measure: Measure | UsageError | DataError, found: Mapping[Measure, Found]
 ) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         if not isinstance(measure, Measure):
             raise measure
-        value, printed = ground.mean_of(measure, values_of(variants[measure])), measure.fingerprint
+        value, printed = ground.mean_of(measure, values_of(found[measure])), measure.fingerprint
         departs = measure.decisions.departures()
         read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
         words = " ".join(f"{key}={answer}" for key, answer in read.items())
