@@ -34,9 +34,10 @@ from idealrank.distributed.spark.tables import (
     collect,
     collect_queries,
     column,
+    count_rows,
     functions,
-    group_by_query,
     id_text,
+    in_parts,
     recognise_table,
     window,
 )
@@ -65,6 +66,8 @@ class Evaluation:
         each compute it; where both are wanted, call `portions.persist()` first.
     survey
         What is true of all buckets: the highest grade, the systems.
+    parts
+        The number of buckets.
     queries, weights
         As they were given to `evaluate`.
     """
@@ -74,6 +77,7 @@ class Evaluation:
     judgments: SparkTable
     results: SparkTable
     portions: Frame
+    parts: int = 1
     queries: Any = None
     weights: Any = None
     _kept: Cache = field(default_factory=Cache, repr=False)
@@ -108,8 +112,8 @@ class Evaluation:
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Call a function, which can be pickled, on executors with the meetings of each bucket; return its results."""
-        task = tasks.rejoin_task(self.plan, self.survey, work)
-        frame = group_by_query(judgment=self.judgments, result=self.results).mapInArrow(task, tasks.MADE)
+        task = tasks.rejoin_task(self.plan, self.survey, (self.judgments.columns, self.results.columns), work)
+        frame = in_parts(self.parts, judgment=self.judgments, result=self.results).applyInArrow(task, tasks.MADE)
         return [pickle.loads(row[0]) for row in collect(frame)]
 
     @property
@@ -160,7 +164,7 @@ def evaluate(
     row_number: str = "",
     **options: Unpack[TablesOptions],
 ) -> Evaluation:
-    """Score results against judgments where they lie: in DataFrames of Spark 3.5 or later, classic or Connect.
+    """Score results against judgments where they lie: in DataFrames of Spark 4.0 or later, classic or Connect.
 
     Queries are cut into buckets of about 50,000 rows, and each bucket is evaluated like a small table on one machine:
     the values are the same to the last bit, regardless of partitions and executors.
@@ -197,10 +201,11 @@ def evaluate(
     table = PlannedTable(columns=returned.roles, systems=systems)
     plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
-    survey = survey_of_tables(plan, judged, returned)
-    task = tasks.evaluate_task(plan, survey, tasks.BUCKET_ROWS, tasks.LARGE_QUERY)
-    portions = group_by_query(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
-    return Evaluation(plan, survey, judged, returned, portions, queries, weights)
+    parts = math.ceil(count_rows(judged, returned) / tasks.BUCKET_ROWS) or 1
+    survey = survey_of_tables(plan, judged, returned, parts)
+    task = tasks.evaluate_task(plan, survey, (judged.columns, returned.columns), tasks.LARGE_QUERY)
+    portions = in_parts(parts, judgment=judged, result=returned).applyInArrow(task, tasks.PORTIONS)
+    return Evaluation(plan, survey, judged, returned, portions, parts, queries, weights)
 
 
 def _unit_columns(plan: EvaluationPlan) -> set[str]:
@@ -306,9 +311,9 @@ _ONE_GRADE = frozenset({"query", "doc", "grade", "text"})
 """Roles of judgments whose highest grade is the highest of their column."""
 
 
-def survey_of_tables(plan: EvaluationPlan, judgments: SparkTable, results: SparkTable) -> Survey:
-    """Survey the judgments and the results."""
-    known = [_survey_judgments(plan, judgments), _survey_results(plan, results)]
+def survey_of_tables(plan: EvaluationPlan, judgments: SparkTable, results: SparkTable, parts: int) -> Survey:
+    """Survey the judgments, where need be in parts, and the results."""
+    known = [_survey_judgments(plan, judgments, parts), _survey_results(plan, results)]
     survey = Survey.merge([survey for surveys in known for survey in surveys])
     return dataclasses.replace(survey, tables=tuple(_sort_systems(table, plan) for table in survey.tables))
 
@@ -322,13 +327,12 @@ def _sort_systems(known: ResultFacts, plan: EvaluationPlan) -> ResultFacts:
     return known._replace(systems=names, together=len(names) > 1)
 
 
-def _survey_judgments(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
+def _survey_judgments(plan: EvaluationPlan, table: SparkTable, parts: int) -> list[Survey]:
     every = grade_readings(plan)
     simple = all(unit == "as_returned" and duplicates in ("error", "max") for _, duplicates, unit, _ in every)
     if not simple or not {"grade"} <= set(table.roles) <= _ONE_GRADE or not _are_numbers(table, "grade"):
-        return _survey_by_tasks(
-            group_by_query(judgment=table).mapInArrow(tasks.survey_judgments_task(plan), tasks.SURVEYS)
-        )
+        task = tasks.survey_judgments_task(plan, table.columns)
+        return _survey_by_tasks(in_parts(parts, judgment=table).applyInArrow(task, tasks.SURVEYS))
     ((highest,),) = collect(_rows_with_document(table).agg(functions(table.frame).max(_number_column(table, "grade"))))
     grade = -math.inf if highest is None else float(highest)
     return [Survey(dict.fromkeys(every, grade), tables=(ResultFacts(plan.tables[0].systems),))]

@@ -17,7 +17,7 @@ from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clock_columns
 from idealrank.data.queries import OF_QUERIES
 from idealrank.data.roles import KNOWN, Roles, fold
-from idealrank.distributed.spark.tasks import ROWS, as_bytes
+from idealrank.distributed.spark.tasks import ROWS, SparkColumns, as_bytes, rows_in_order
 from idealrank.errors import DataError, IdealrankError, NoColumnError, UsageError, listed
 
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ class SparkTable:
     row_number: str = ""
 
     @property
+    def columns(self) -> SparkColumns:
+        """What tasks know of the columns."""
+        return SparkColumns(tuple(self.frame.columns), self.row_number)
+
+    @property
     def key(self) -> Any:
         """The query id as text, as a column: 12, "12" and 12.0 are the same."""
         name = self.roles.get("query")
@@ -70,13 +75,7 @@ def collect_queries(tables: Sequence[SparkTable], queries: Iterable[str]) -> lis
     """Collect the rows of some queries in one job, in the order of their numbers; None where a table has none."""
     wanted = list(queries)
     found = _collect_arrow([table.frame.filter(table.key.isin(wanted)) for table in tables])
-    return [
-        _sort_rows(rows, table.row_number) if len(rows) else None for rows, table in zip(found, tables, strict=True)
-    ]
-
-
-def _sort_rows(rows: pa.Table, row_number: str) -> pa.Table:
-    return rows.sort_by(row_number) if row_number else rows
+    return [rows_in_order(rows, table.row_number) for rows, table in zip(found, tables, strict=True)]
 
 
 def _collect_arrow(frames: Sequence[Frame]) -> list[pa.Table]:
@@ -191,40 +190,46 @@ def id_text(frame: Frame, name: str) -> Any:
     return own.regexp_replace(value.cast("string"), _WHOLE, "$1")
 
 
-def group_by_query(**tables: SparkTable) -> Frame:
-    """Bring the rows of each query together, of the judgments and of the results, one after the other.
+def count_rows(*tables: SparkTable) -> int:
+    """Count the rows of tables."""
+    return sum(int(table.frame.count()) for table in tables)
 
-    One shuffle by the hash of the query id. The window is what numbers the rows, and what makes every engine sort
-    them: Sail leaves out a sort that nothing needs. `tasks` checks the numbers.
+
+def in_parts(parts: int, **tables: SparkTable) -> Any:
+    """Group the rows of tables into parts of whole queries, by the hash of the query id; one shuffle.
+
+    `cogroup` would hand out two tables, but Sail refuses ids that are missing there, and structs of some texts in
+    groups: the columns of both tables stand side by side.
 
     Parameters
     ----------
     **tables
-        ``judgment`` and ``result``: their rows become structs under these names, null in rows of the other.
+        ``judgment`` and ``result``: their columns are called so and by their places, and null in rows of the other.
+
+    Raises
+    ------
+    UsageError
+        If PySpark cannot hand out groups as Arrow.
     """
     own = functions(next(iter(tables.values())).frame)
-    packed = {name: own.struct(*_columns_of(table.frame, table.frame.columns)) for name, table in tables.items()}
-    none = {name: own.lit(None).cast(_type_of(table.frame, packed[name])) for name, table in tables.items()}
-    parts = [
+    fields = {
+        f"{side}{n}": (side, field) for side, table in tables.items() for n, field in enumerate(table.frame.schema)
+    }
+    rows = [
         table.frame.select(
-            own.xxhash64(table.key).alias("bucket"),
-            _row_numbers(table).alias("row"),
-            *[((packed if name == side else none)[name]).alias(name) for name in tables],
+            own.pmod(own.xxhash64(table.key), own.lit(parts)).alias("part"),
+            own.lit(side).alias("side"),
+            *[
+                (column(table.frame, field.name) if of == side else own.lit(None).cast(field.dataType)).alias(name)
+                for name, (of, field) in fields.items()
+            ],
         )
         for side, table in tables.items()
     ]
-    whole = reduce(lambda one, other: one.unionByName(other), parts)
-    place = own.row_number().over(window(whole).partitionBy("bucket").orderBy("row"))
-    return whole.withColumn("place", place)
-
-
-def _type_of(frame: Frame, value: Any) -> Any:
-    return frame.select(value.alias("value")).schema["value"].dataType
-
-
-def _row_numbers(table: SparkTable) -> Any:
-    row = column(table.frame, table.row_number) if table.row_number else functions(table.frame).lit(0)
-    return row.cast("long")
+    grouped = reduce(lambda one, other: one.unionByName(other), rows).groupBy("part")
+    if not hasattr(grouped, "applyInArrow"):
+        raise UsageError("PySpark 4.0 or later is needed: earlier ones cannot hand out the rows of a group as Arrow.")
+    return grouped
 
 
 # The engine behind the DataFrames: its functions, and the errors that come back from its executors.
