@@ -19,8 +19,6 @@ from idealrank.display.schema import RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
 from idealrank.evaluation.joins import SystemUnderTest
-from idealrank.evaluation.variants import Found, values_of
-from idealrank.measures.definition import Measure
 
 CONVENTIONS_ROW = RowType(
     {
@@ -81,10 +79,7 @@ def conventions_table(
     """
     refuse_unknown(decisions, ("conventions", "system"))
     ground = SystemUnderTest(judgments, results, system)
-    under = {name: _measure_under(ground, name, measure, decisions) for name in conventions or with_faults()}
-    settings = [each for each in under.values() if isinstance(each, Measure)]
-    found = dict(zip(settings, ground.variants(settings), strict=True))
-    rows = [_convention_row(ground, name, each, found) for name, each in under.items()]
+    rows = [_convention_row(ground, name, measure, decisions) for name in conventions or with_faults()]
     _refuse_all(rows)
     rows = [row for row in rows if not _adds_nothing(row, rows)]
     rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
@@ -98,23 +93,13 @@ def conventions_table(
     return Table(typed, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]}, CONVENTIONS_ROW)
 
 
-def _measure_under(
-    ground: SystemUnderTest, convention: str, name: str, overrides: Mapping[str, Any]
-) -> Measure | UsageError | DataError:
-    try:
-        return ground.measure(convention, name, overrides)
-    except (UsageError, DataError) as refusal:
-        return refusal
-
-
 def _convention_row(
-    ground: SystemUnderTest, convention: str, measure: Measure | UsageError | DataError, found: Mapping[Measure, Found]
+    ground: SystemUnderTest, convention: str, name: str, overrides: Mapping[str, Any]
 ) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
-        if not isinstance(measure, Measure):
-            raise measure
-        value, printed = ground.mean_of(measure, values_of(found[measure])), measure.fingerprint
+        measure = ground.measure(convention, name, overrides)
+        value, printed = ground.mean(measure), measure.fingerprint
         departs = measure.decisions.departures()
         read = {key: answer for key, answer in departs.items() if key in measure.definition.decisions}
         words = " ".join(f"{key}={answer}" for key, answer in read.items())

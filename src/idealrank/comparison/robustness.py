@@ -183,10 +183,10 @@ def robustness(findings: ComparisonData) -> Robustness:
     grades = np.array(sorted(findings.unjudged.facts[0].grades))
     computable, refused = flavors(measure, grades)
     systems = range(len(scores.systems))
-    found = variants(scores, [(s, flavor) for _, flavor in computable for s in systems], refuse_unreached)
+    found = variants(scores, [(s, flavor) for s in systems for _, flavor in computable], refuse_unreached)
     rows: list[VariantResult] = []
     for place, (answers, flavor) in enumerate(computable):
-        every = found[place * len(systems) : (place + 1) * len(systems)]
+        every = found[place :: len(computable)]
         computed = [one for one in every if isinstance(one, Variant)]
         if len(computed) < len(every):
             refused.append(f"{answers_text(answers)}: {next(one for one in every if not isinstance(one, Variant))}")

@@ -14,7 +14,7 @@ from idealrank.errors import DataError, UsageError, either, named, some
 from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import apply_fills, refuse_failed
-from idealrank.evaluation.variants import Found, list_variants, values_of
+from idealrank.evaluation.variants import list_variants, values_of
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Form, Join, SystemLists, top_grade
 from idealrank.judged_lists.lists import JudgedLists
@@ -102,20 +102,6 @@ class SystemUnderTest:
         """Return the judged lists that the steps of a measure are computed over."""
         return arrange(self.lists_for(measure).lists, measure.on_lists)
 
-    def variants(self, settings: Sequence[Measure]) -> list[Found]:
-        """Return what each setting makes of the system, or why there are no values: a failed search may be refused."""
-        found: dict[int, Found] = {}
-        meetings: dict[Join, list[int]] = {}
-        for place, setting in enumerate(settings):
-            try:
-                meetings.setdefault(self.meeting(setting.decisions), []).append(place)
-            except (DataError, UsageError) as refusal:
-                found[place] = refusal
-        for meeting, places in meetings.items():
-            made = list_variants(meeting, [settings[place] for place in places], refuse=_refuse_failed)
-            found |= zip(places, made, strict=True)
-        return [found[place] for place in range(len(settings))]
-
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure, cached; NaN where its decisions leave a query out.
 
@@ -124,7 +110,9 @@ class SystemUnderTest:
         DataError, UsageError
             If the data or the measure cannot be used under these decisions, or as `fill_values`.
         """
-        return self._kept.once(measure, lambda: values_of(self.variants([measure])[0]))
+        return self._kept.once(
+            measure, lambda: values_of(*list_variants(self.meeting(measure.decisions), [measure], None, _refuse_failed))
+        )
 
     def fill_values(self, measure: Measure, raw: Floats) -> Floats:
         """(Q,) raw values with `no_relevant`, `no_results` and `failed` applied.

@@ -9,6 +9,7 @@ the scores takes these; another order of tied results is computed only for queri
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -61,6 +62,8 @@ def variants(scores: Values, asked: Sequence[Asked], refuse: Refuse | None = Non
 
     Parameters
     ----------
+    asked
+        Settings of one system that follow each other share what they can.
     refuse
         Refuses a setting on some lists; it is pickled where the lists are elsewhere.
     """
@@ -82,16 +85,11 @@ def _join_buckets(found: Sequence[Found], order: Ints) -> Found:
 
 def bucket_variants(scores: BucketValues, asked: Sequence[Asked], refuse: Refuse | None = None) -> list[Found]:
     """Return what each setting makes of a system in a bucket: see `variants`."""
-    places: dict[int, list[int]] = {}
-    for place, (s, _) in enumerate(asked):
-        places.setdefault(s, []).append(place)
-    found: dict[int, Found] = {}
-    for s, own in places.items():
-        known = [Variant(*one) for one in zip(scores.values[s], scores.states[s], strict=True)]
-        settings = [asked[place][1] for place in own]
-        made = list_variants(scores.meetings[s], settings, dict(zip(scores.measures, known, strict=True)), refuse)
-        found |= zip(own, made, strict=True)
-    return [found[place] for place in range(len(asked))]
+    found: list[Found] = []
+    for s, of_system in itertools.groupby(asked, key=lambda one: one[0]):
+        known = zip(scores.measures, map(Variant, scores.values[s], scores.states[s]), strict=True)
+        found += list_variants(scores.meetings[s], [setting for _, setting in of_system], dict(known), refuse)
+    return found
 
 
 def list_variants(

@@ -55,14 +55,10 @@ def is_numbers_by_document(data: Any) -> bool:
     """
     if type(data) is not dict:
         return False
-    kinds: set[type] = set()
     for documents in data.values():
-        if type(documents) is not dict:
+        if type(documents) is not dict or not _PLAIN_NUMBERS.issuperset(map(type, documents.values())):
             return False
-        kinds.update(map(type, documents.values()))
-        if not kinds <= _PLAIN_NUMBERS:
-            return False
-    return bool(kinds)
+    return any(data.values())
 
 
 _PLAIN_NUMBERS = frozenset({int, float, bool, np.float32, np.float64, np.int64, np.int32})
