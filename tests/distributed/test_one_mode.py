@@ -14,6 +14,7 @@ import idealrank as ir
 from idealrank.distributed.files import Files as Files, evaluate_files
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.reports.sections.charts import curve
+from tests.amounts import costly
 from tests.distributed.same import assert_same
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -52,9 +53,9 @@ def test_shop(given: dict[str, Any]) -> None:
     assert _everything(_shop(7), **given) == whole
 
 
-def _ranked_three(folder: Path) -> list[str]:
+def _ranked_three(folder: Path, seed: int = 8) -> list[str]:
     """Return files of judgments and three systems: with ties, times, failed searches and queries nobody judged."""
-    rng, files = random.Random(8), []
+    rng, files = random.Random(seed), []
     for name in ("a", "b", "c"):
         rows = []
         for q in range(64):
@@ -72,6 +73,18 @@ def _ranked_three(folder: Path) -> list[str]:
     lines = [f"q{q},d{d},{rng.randrange(4)}" for q in range(60) for d in range(7)]
     judgments.write_text("\n".join(["query_id,doc_id,grade", *lines]) + "\n")
     return [str(judgments), *files]
+
+
+@pytest.mark.parametrize("seed", range(costly(6)))
+def test_worlds_in_any_number_of_parts(seed: int, tmp_path: Path) -> None:
+    """In 1, 7 or 64 parts, ties, failed searches and results nobody judged lead to the same numbers and verdict."""
+    judgments, *files = _ranked_three(tmp_path, seed)
+    whole = ir.evaluate(judgments, files, ["nDCG@5", "RR"])
+    expected = ir.compare(whole, baseline="b", draws=500).to_json(per_query=True)
+    for buckets in (1, 7, 64):
+        parts = evaluate_files(Files(judgments, files), ["nDCG@5", "RR"], buckets=buckets)
+        assert_same(parts, whole)
+        assert ir.compare(parts, baseline="b", draws=500).to_json(per_query=True) == expected
 
 
 def test_some_of_what_was_evaluated(tmp_path: Path) -> None:
