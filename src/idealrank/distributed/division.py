@@ -42,8 +42,9 @@ from idealrank.data.formats.sniff import detect_format
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.roles import KNOWN, ChosenColumns, Roles, fold
 from idealrank.data.row_numbers import document_candidates
+from idealrank.display.numbers import percent
 from idealrank.distributed.memory import disk_full_error, temporary_folder, unpacked_size
-from idealrank.errors import DataError, NoColumnError, UsageError
+from idealrank.errors import DataError, NoColumnError, UsageError, either, listed
 
 # The rows of a few queries, of a file and of a table of several files.
 
@@ -242,6 +243,9 @@ MEMORY = 1_000_000_000
 DIVIDING, READING = 0.4, 0.1
 """Shares of the memory that DuckDB uses while it divides, and later."""
 
+LEAST = 64_000_000
+"""Bytes without which DuckDB cannot sort rows, however little memory was named."""
+
 
 @contextlib.contextmanager
 def divide_files(
@@ -285,7 +289,7 @@ def divide_files(
     ]
     with contextlib.ExitStack() as opened:
         place, paths = opened.enter_context(temporary_folder(folder)), [judgments, *results]
-        with _explain_full_disk(place, paths):
+        with _explain_limits(place, paths):
             engine = opened.enter_context(contextlib.closing(_connect(place, memory)))
             tables = []
             for number, (path, files) in enumerate(planned):
@@ -294,7 +298,7 @@ def divide_files(
                     for n, (part, split) in enumerate(files)
                 ]
                 tables.append(DividedTable(path, divided))
-        engine.execute(f"set memory_limit = '{int(READING * memory)}B'")
+        engine.execute(f"set memory_limit = '{max(LEAST, int(READING * memory))}B'")
         yield Partition(count, tables[0], dict(zip(results, tables[1:], strict=True)))
 
 
@@ -306,7 +310,7 @@ def _connect(folder: str, memory: int) -> Any:
             "Files that do not fit in memory are divided by DuckDB, which is not installed. Install it: "
             "pip install 'idealrank[large]'. Or give a --memory in which they fit at once."
         ) from None
-    limits: dict[str, Any] = {"memory_limit": f"{int(DIVIDING * memory)}B", "temp_directory": folder}
+    limits: dict[str, Any] = {"memory_limit": f"{max(LEAST, int(DIVIDING * memory))}B", "temp_directory": folder}
     return duckdb.connect(os.path.join(folder, "rows.duckdb"), config=limits)
 
 
@@ -337,14 +341,19 @@ _FULL = ("No space left", "max_temp_directory_size", "File too large", "Disk quo
 
 
 @contextlib.contextmanager
-def _explain_full_disk(folder: str, paths: Sequence[str]) -> Iterator[None]:
-    """Turn the engine's error on a full disk into one that says what to do."""
+def _explain_limits(folder: str, paths: Sequence[str]) -> Iterator[None]:
+    """Turn the engine's errors on a full disk and too little memory into ones that say what to do."""
     try:
         yield
     except Exception as error:  # DuckDB has a class for each kind, and the same text for a full disk
-        if not any(sign in str(error) for sign in _FULL):
+        if any(sign in str(error) for sign in _FULL):
+            raise disk_full_error(folder, sum(map(unpacked_size, list_files(paths)))) from None
+        if type(error).__name__ != "OutOfMemoryException":
             raise
-        raise disk_full_error(folder, sum(map(unpacked_size, list_files(paths)))) from None
+        raise UsageError(
+            f"{listed(paths)}: DuckDB cannot divide them within {percent(DIVIDING)} of the memory. Name more: "
+            f"{either('memory=…', '--memory 2GB')}."
+        ) from None
 
 
 @contextlib.contextmanager

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import idealrank as ir
+from idealrank.distributed import division
 from idealrank.distributed.division import divide_files
 from tests.distributed.buckets.reading import (
     ALL_FORMS,
@@ -158,3 +160,16 @@ def test_steps_are_told(tmp_path: Path) -> None:
     trec(GROUPED, file := tmp_path / "r.run")
     with divide_files(str(judged(tmp_path, [2, 1, 19, 3])), [str(file)], 5, folder=str(tmp_path), step_progress=tell):
         assert told == ["dividing j.csv", "dividing r.run"]
+
+
+def test_too_little_memory_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where DuckDB cannot sort the rows, the message names the files and the option, and nothing is left."""
+    monkeypatch.setattr(division, "LEAST", 0)
+    file = tmp_path / "r.run"
+    file.write_text("".join(f"{q} Q0 d{q} 1 2.5 s\n" for q in range(20_000)))
+    with (
+        pytest.raises(ir.UsageError, match=r"r\.run: DuckDB cannot divide them within 40% of the memory.*memory="),
+        divide_files(str(judged(tmp_path, [1])), [str(file)], 3, memory=500_000, folder=str(tmp_path)),
+    ):
+        pass
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == []
