@@ -1,8 +1,8 @@
 """Divides files by query with DuckDB; the rows of some queries are read as their file is read.
 
 DuckDB keeps the rows in a temporary file, in the order of the parts, and spills what does not fit in the memory that it
-may use; polars' streaming engine has no such limit. Text stays as it is,
-record by record, so that the reader of the whole file reads the rows of a part, and finds what is wrong with them.
+may use; polars' streaming engine has no such limit. Text stays as it is, record by record, so that the reader of the
+whole file reads the rows of a part, and finds what is wrong with them.
 """
 
 from __future__ import annotations
@@ -94,9 +94,14 @@ class DividedFile:
         DataError
             If a row cannot be read.
         """
-        return self._columns(where) if self.split.columns else self._text(where)
+        if self.split.columns:
+            return self._columns(where)
+        if (found := self._text(where)) is None:
+            return None
+        frame, lines = found
+        return self._source(frame, lambda row: f"line {lines.line(frame.line(row))}")
 
-    def _text(self, where: str) -> Source | None:
+    def _text(self, where: str) -> tuple[Frame, CopiedLines] | None:
         texts, lines, at = [self.start], CopiedLines([], []), self.start.count(b"\n") + 1
         found = self.engine.execute(self._select("row, text", where))
         while rows := found.fetchmany(10_000):
@@ -112,7 +117,7 @@ class DividedFile:
         except BadInput as bad:
             kind, line, *rest = bad.args
             raise bad_input(self.part.path, kind, lines.line(line) if line else 0, *rest) from None
-        return self._source(frame, lambda row: f"line {lines.line(frame.line(row))}")
+        return frame, lines
 
     def _columns(self, where: str) -> Source | None:
         columns = ", ".join(f"c{place} as {_quoted(name)}" for place, name in enumerate(self.split.columns))
@@ -126,10 +131,10 @@ class DividedFile:
     def place(self, where: str, row: int) -> int:
         """Return the line or row in the file of one of the rows that were read."""
         if not self.split.columns:
-            source = self.read(where)
-            assert source is not None
-            assert source.locate_row is not None
-            return int(source.locate_row(row).removeprefix("line "))
+            found = self._text(where)
+            assert found is not None
+            frame, lines = found
+            return lines.line(frame.line(row))
         (place,) = self.engine.execute(f"{self._select('row', where)} limit 1 offset {row}").fetchone()
         return int(place)
 
