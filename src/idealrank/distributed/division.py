@@ -103,7 +103,7 @@ class DividedFile:
 
     def _text(self, where: str) -> tuple[Frame, CopiedLines] | None:
         texts, lines, at = [self.start], CopiedLines([], []), self.start.count(b"\n") + 1
-        found = self.engine.execute(self._select("row, text", where))
+        found = self.engine.cursor().execute(self._select("row, text", where))
         while rows := found.fetchmany(10_000):
             for line, text in rows:
                 lines.here.append(at)
@@ -121,7 +121,8 @@ class DividedFile:
 
     def _columns(self, where: str) -> Source | None:
         columns = ", ".join(f"c{place} as {_quoted(name)}" for place, name in enumerate(self.split.columns))
-        frame = from_arrow(self.engine.sql(self._select(columns, where)))
+        # Of a cursor of its own: a connection with a result that was not read to its end answers nothing else.
+        frame = from_arrow(self.engine.cursor().sql(self._select(columns, where)))
         return self._source(frame, lambda row: f"row {self.place(where, row)}") if frame.rows else None
 
     def _source(self, frame: Frame, whence: Callable[[int], str]) -> Source:
@@ -135,7 +136,7 @@ class DividedFile:
             assert found is not None
             frame, lines = found
             return lines.line(frame.line(row))
-        (place,) = self.engine.execute(f"{self._select('row', where)} limit 1 offset {row}").fetchone()
+        ((place,),) = self.engine.execute(f"{self._select('row', where)} limit 1 offset {row}").fetchall()
         return int(place)
 
     def _select(self, what: str, where: str) -> str:
