@@ -106,10 +106,10 @@ impl Rows {
     }
 
     /// The keys of all objects, once the rows are read; of lines of fields some values of the second, one if it is the
-    /// same in all. Raises what is wrong with the file.
+    /// same in all. Raises what is wrong with the file, or that it was not read to its end: no row is lost in silence.
     fn names(&self) -> PyResult<Vec<String>> {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Ok(ended.unwrap_or(Ok(Vec::new()))?)
+        Ok(ended.unwrap_or_else(|| Err(Bad::corrupt("it was not read to its end")))?)
     }
 
     #[pyo3(signature = (requested_schema = None))]

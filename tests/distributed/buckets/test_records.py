@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from idealrank._core import BadInput
 from idealrank.distributed import division
 from idealrank.distributed.division import divide_files
 from tests.distributed.buckets.reading import (
@@ -173,3 +174,12 @@ def test_too_little_memory_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ):
         pass
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == []
+
+
+def test_rows_that_were_not_read_to_their_end_are_refused(tmp_path: Path) -> None:
+    """Whoever asks for what ends a file, without having read it, is not told that all is well: no row is lost so."""
+    trec(GROUPED, tmp_path / "r.run")
+    rows = division._find_split(str(tmp_path / "r.run"), {}).splitter.rows(tmp_path / "r.run")
+    with pytest.raises(BadInput) as refused:
+        rows.names()
+    assert refused.value.args[4] == "it was not read to its end"
