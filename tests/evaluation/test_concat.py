@@ -106,3 +106,10 @@ def test_queries_keep_their_attributes() -> None:
     assert repr(scores.describe(by="segment")) == repr(whole.describe(by="segment"))
     with pytest.raises(UsageError, match="computed in parts"):
         scores.fetch(["q1", "q2"])
+
+
+@pytest.mark.parametrize("given", [[{"q1": 1}], "scores.json"])
+def test_what_is_no_scores_is_refused(given: Any) -> None:
+    """Anything but scores is named by its type, before anything of it is read."""
+    with pytest.raises(ir.UsageError, match=r"Scores\.concat: (dict|str) is no scores\."):
+        ir.Scores.concat(given)

@@ -336,7 +336,7 @@ class Scores(ScoreTables, Shown):
         Raises
         ------
         UsageError
-            If they were not measured alike, or a query is in several of them.
+            If they are no scores, were not measured alike, or a query is in several of them.
 
         Examples
         --------
@@ -348,7 +348,12 @@ class Scores(ScoreTables, Shown):
         """
         from idealrank.evaluation.concat import concat_values
 
-        return cls.from_values(concat_values([*parts]))
+        given: list[Any] = [*parts]
+        for one in given:
+            if not isinstance(one, Scores):
+                kind = type(one).__name__
+                raise UsageError(f"Scores.concat: {kind} is no scores. Give a list of what evaluate returned.")
+        return cls.from_values(concat_values(given))
 
     def select_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
         """Return the scores of some of the systems, under other names, with other values where they are given."""

@@ -201,6 +201,22 @@ def test_answers_of_other_engines_by_file(answer: Any, named: bool, tmp_path: Pa
             ir.evaluate(JUDGMENTS, sorted((tmp_path / "A").iterdir()), ["nDCG@10"])
 
 
+@pytest.mark.parametrize("answer", [*ANSWERS.values()][:2], ids=[*ANSWERS][:2])
+def test_an_empty_answer_by_file(answer: Any, tmp_path: Path) -> None:
+    """An answer without results among others is a search that found nothing; one with a document twice is named."""
+    for query in RESULTS:
+        found = answer(query)
+        held = found["result"]["points"] if isinstance(found["result"], dict) else found["result"]
+        held[:] = held if query == "q1" else []
+        saved(tmp_path, found, f"{query}.json")
+    account = ir.evaluate(JUDGMENTS, tmp_path, ["nDCG@10"]).ledger.systems[0]
+    assert account.judged_nothing_returned == ("q2",)
+    held[:] = [{"id": "d9", "score": 2.0}, {"id": "d9", "score": 1.0}]
+    saved(tmp_path, found, "q2.json")
+    with pytest.raises(ir.DataError, match="'d9' is returned a second time for query 'q2'"):
+        ir.evaluate(JUDGMENTS, tmp_path, ["nDCG@10"])
+
+
 @pytest.mark.parametrize("answer", [*ANSWERS.values()][:3], ids=[*ANSWERS][:3])
 def test_one_answer_that_names_no_query(answer: Any, tmp_path: Path) -> None:
     """A single such file is asked about; what the message advises is read, in a file and in Python."""

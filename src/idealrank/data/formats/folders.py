@@ -164,7 +164,11 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
     from idealrank.data.formats.objects import frame_of_columns
 
     sources = [_with_query(read(file).table_of("results")) for file in files_of(path)]
-    names = [*dict.fromkeys(name for source in sources for name in source.frame.names)]
+    every = [(name, source.frame.column(at)) for source in sources for at, name in enumerate(source.frame.names)]
+    filled = dict.fromkeys(name for name, column in every if column.missing < len(column))
+    # An answer without results does not show what others call a document: its own name for one is not a second column.
+    found = any(fold(name) in _DOCUMENTS for name in filled)
+    names = [*(filled if found else dict.fromkeys(name for name, _ in every))]
     columns = [[value for source in sources for value in _column_or_missing(source, name)] for name in names]
     unnamed = any(is_after_file(note) for source in sources for note in source.notes)
     frame = frame_of_columns(names, columns, path)
@@ -173,6 +177,9 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
         sources[0], name=path, frame=frame, tables={"results": frame}, row_places={"results": places},
         notes=(ANSWERS_NOTE if unnamed else "one file per query",), origin=None,
     )  # fmt: skip
+
+
+_DOCUMENTS = frozenset({"id"}).union(*ALIASES["doc"])
 
 
 def _with_query(answer: Source) -> Source:

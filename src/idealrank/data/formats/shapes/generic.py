@@ -112,8 +112,8 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
 def _query_answered(documents: Sequence[Any], rows: Sequence[RowSpec], name: str) -> str:
     """Return the one query that a document answers, as it says itself, else as its file is called; "" for others.
 
-    What names no query is one ranking if no document occurs twice in it and its ranks or scores have one direction:
-    those of several queries begin again.
+    What names no query is one ranking if its ranks or scores have one direction, or, without any, if no document occurs
+    twice in it: those of several queries begin again.
     """
     path = rows[0].path
     if len(documents) != 1 or len(rows) != 1 or rows[0].table != "results":
@@ -139,18 +139,16 @@ _RISING = _RANKS | {"distance"}
 
 def _is_one_ranking(items: Sequence[Any], objects: Sequence[Mapping[Any, Any]], rows: RowSpec) -> bool:
     """Whether the items of a list are the ranking of one query."""
-    if not objects:
-        ids = [*items]
-    else:
-        own = next((place[len(rows.path) :] for column, place in rows.columns if column == "doc_id"), None)
-        ids = [_follow(item, own or _path_to_id(item) or ()) for item in objects]
-    if not all(map(is_plain, ids)) or len({*map(str, ids)}) < len(ids):
-        return False
-    for key in dict.fromkeys(key for item in objects for key in item if fold(str(key)) in ORDERS):
+    numbered = [key for key in dict.fromkeys(key for item in objects for key in item) if fold(str(key)) in ORDERS]
+    for key in numbered:
         numbers = [item[key] for item in objects if isinstance(item.get(key), (int, float))]
         if numbers != sorted(numbers, reverse=fold(str(key)) not in _RISING):
             return False
-    return True
+    if numbered:
+        return True
+    own = next((place[len(rows.path) :] for column, place in rows.columns if column == "doc_id"), None)
+    ids = [_follow(item, own or _path_to_id(item) or ()) for item in objects] or [*items]
+    return all(map(is_plain, ids)) and len({*map(str, ids)}) == len(ids)
 
 
 def _with_examples(value: Any, outer: bool) -> Any:
@@ -168,7 +166,9 @@ def _with_examples(value: Any, outer: bool) -> Any:
     if outer and value and all(item in ([], {}) for item in value.values()) and not any(map(is_name, value)):
         return {key: ["d"] if item == [] else {"d": 1.0} for key, item in value.items()}
     lists = {key for key, item in value.items() if item == [] and (is_clear(key) or fold(str(key)) in EITHER)}
-    return {key: ["d"] if key in lists else _with_examples(item, False) for key, item in value.items()}
+    hits = {key for key, item in value.items() if item == [] and fold(str(key)) in AROUND_HITS}
+    examples: dict[Any, Any] = {key: ["d"] for key in lists} | {key: [{"id": "d", "score": 1.0}] for key in hits}
+    return {key: examples.get(key) or _with_examples(item, False) for key, item in value.items()}
 
 
 def _rows_user_named(merged: Any, found: Sequence[RowSpec], docs: str) -> list[RowSpec]:
@@ -315,7 +315,8 @@ def is_flat(documents: Sequence[Any]) -> bool:
     merged = _merge(documents)
     if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
         return False
-    found = list(_find_lists(merged, (), EnclosingNames(), ""))
+    # Of one document an empty list is all that tells an answer without results from a row.
+    found = list(_find_lists(_with_examples(merged, True) if len(documents) == 1 else merged, (), EnclosingNames(), ""))
     return not found or (found[0].path == () and not found[0].columns)
 
 
