@@ -113,3 +113,12 @@ def test_what_is_no_scores_is_refused(given: Any) -> None:
     """Anything but scores is named by its type, before anything of it is read."""
     with pytest.raises(ir.UsageError, match=r"Scores\.concat: (dict|str) is no scores\."):
         ir.Scores.concat(given)
+
+
+def test_weights_stay_with_their_queries() -> None:
+    """By hand: of the values 1, 0 and 1/2 with the weights 1, 2 and 5 the mean is 3.5/8, in whatever order."""
+    judged = {"q3": {"a": 1}, "q1": {"a": 1}, "q2": {"a": 1}}
+    returned = {"q3": {"a": 1.0}, "q1": {"x": 1.0}, "q2": {"x": 2.0, "a": 1.0}}
+    weights = {"q3": 1, "q1": 2, "q2": 5}
+    parts = [ir.evaluate({q: judged[q]}, {q: returned[q]}, ["RR"], weights={q: weights[q]}) for q in judged]
+    assert ir.Scores.concat(parts)["RR"] == pytest.approx(3.5 / 8, abs=1e-15)

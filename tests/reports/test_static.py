@@ -18,7 +18,7 @@ def test_what_to_judge_is_linked_from_the_head() -> None:
     queries = list(dict.fromkeys(row["query"] for row in rows))
     told = read(report.to_html()).one("p", class_="to-judge")
     assert [each.attributes["data-query"] for each in told.all("a", class_="query-link")] == queries[:3]
-    assert told.text.startswith(f"Start with {len(rows)} results, for ")
+    assert told.text.startswith(f"Judge first: {len(rows)} results, for ")
     assert told.one("button").text == "Copy as CSV"
 
 

@@ -183,6 +183,7 @@ ANSWERS = {
     "search": lambda query: qdrant(query, False),
     "LlamaIndex": llama_index,
     "ids": lambda query: {"retrieved_ids": [*RESULTS[query]]},
+    "ranks": lambda query: {"results": [{"id": doc, "rank": rank} for rank, doc in enumerate(RESULTS[query], 1)]},
 }
 
 

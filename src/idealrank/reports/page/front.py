@@ -133,10 +133,9 @@ def _to_judge_links(parts: ReportSections) -> str:
     queries = {row["query"]: row for row in rows}
     links = ", ".join(_query_link(row) for row in list(queries.values())[:_NAMED])
     more = len(queries) - _NAMED
-    start = "Start with" if any("Judge the" in step for step in parts["summary"]["steps"]) else "Judge these"
     rest = f' and <a href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
     return (
-        f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '
+        f'<p class="to-judge">Judge first: {plural(len(rows), "result")}, for {links}{rest}. '
         '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
     )
 
