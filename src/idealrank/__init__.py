@@ -42,6 +42,7 @@ _HOMES = {
     "evaluation.explanation": ("Explanation",),
     "evaluation.flavors": ("Flavors", "flavors"),
     "evaluation.ledger.ledger": ("Ledger",),
+    "evaluation.saved": ("read_scores",),
     "evaluation.scores": ("Scores",),
     "evaluation.thresholds": ("thresholds",),
     "integrations.mlflow": ("to_mlflow",),

@@ -122,6 +122,10 @@ class Frame:
     def line(self, row: int) -> int:
         """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
 
+    def arrow_file(self) -> bytes:
+        """All columns as the bytes of an Arrow file."""
+    def read_from(self, format: str) -> Frame:  # noqa: A002
+        """The same table, as if it had been read from another format."""
     def padded(self, names: Sequence[str]) -> Frame:
         """The columns called ``names``, in this order; one that is not there has only missing values."""
 

@@ -10,12 +10,13 @@ use arrow_array::{
 use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::columns::arrow::{self, capsules};
 use crate::columns::builder::{CellBuilder, SparseColumn};
 use crate::columns::column::{Column, Strays};
 use crate::errors::Bad;
+use crate::read::ipc;
 
 /// Row numbers are 32 bits wide, and the highest is no row.
 pub fn check_rows(rows: usize) -> Result<(), Bad> {
@@ -25,7 +26,11 @@ pub fn check_rows(rows: usize) -> Result<(), Bad> {
     Err(Bad::text("too_many_rows", 0, "", rows.to_string().as_bytes()))
 }
 
+const FORMATS: [&str; 8] =
+    ["trec-qrels", "trec-run", "delimited", "jsonl", "parquet", "arrow", "object", "dicts"];
+
 /// A table as it was read: named columns of equal length.
+#[derive(Clone)]
 #[pyclass(frozen, module = "idealrank._core")]
 pub struct Frame {
     names: Vec<String>,
@@ -158,6 +163,19 @@ impl Frame {
         let _ = requested_schema; // a wish that may be left to the caller
         let table = py.detach(|| self.table())?;
         capsules::stream(py, Arc::new(table), false)
+    }
+
+    /// All columns as the bytes of an Arrow file.
+    fn arrow_file<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| ipc::write(&RecordBatch::from(self.table()?)))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The same table, as if it had been read from another format.
+    fn read_from(&self, format: &str) -> PyResult<Frame> {
+        let known = FORMATS.iter().find(|known| **known == format);
+        let format = *known.ok_or_else(|| Bad::unknown("format", format))?;
+        Ok(Frame { format, ..self.clone() })
     }
 
     /// The columns called `names`, in this order; one that is not there has only missing values.

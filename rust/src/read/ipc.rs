@@ -6,6 +6,7 @@ use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{FileDecoder, StreamDecoder, read_footer_length};
+use arrow_ipc::writer::FileWriter;
 use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
@@ -30,6 +31,13 @@ pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
 /// Reads an Arrow file or stream in memory.
 pub fn read_bytes(bytes: &[u8]) -> Result<Frame, Bad> {
     read_of(|| Input::of(bytes))
+}
+
+/// Writes an Arrow file, uncompressed.
+pub fn write(batch: &RecordBatch) -> Result<Vec<u8>, Bad> {
+    let mut file = FileWriter::try_new(Vec::new(), &batch.schema()).map_err(Bad::corrupt)?;
+    file.write(batch).map_err(Bad::corrupt)?;
+    file.into_inner().map_err(Bad::corrupt)
 }
 
 fn read_of<'a>(open: impl Fn() -> Result<Input<'a>, Bad>) -> Result<Frame, Bad> {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from idealrank.errors import UsageError
 
@@ -82,6 +82,47 @@ class InMemory:
     def select_systems(self, places: Sequence[int]) -> InMemory:
         """Return the lists of some of the systems."""
         return InMemory([self.all_meetings[s] for s in places])
+
+
+@dataclass(frozen=True)
+class NoLists:
+    """The lists of scores that were saved without them: what needs lists is refused.
+
+    Attributes
+    ----------
+    file
+        The file of the scores.
+    """
+
+    file: str
+    in_memory = False
+    keeps_order = True
+
+    @property
+    def all_meetings(self) -> NoReturn:
+        """Refuse to have lists."""
+        raise UsageError(
+            f"{self.file}: these scores were saved without the lists of their documents, and this needs them. Save "
+            "them with their lists (scores.save(path)), or evaluate again."
+        )
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare nothing."""
+        return nullcontext()
+
+    def map_buckets(self, _: Callable[[list[Join]], Any]) -> list[Any]:
+        """Refuse to have lists."""
+        return self.all_meetings
+
+    def fetch(self, _: Sequence[str]) -> list[Join]:
+        """Refuse to have lists."""
+        return self.all_meetings
+
+    fetch_query = fetch
+
+    def select_systems(self, _: Sequence[int]) -> NoLists:
+        """Return none."""
+        return self
 
 
 def lists_in_parts_error() -> UsageError:

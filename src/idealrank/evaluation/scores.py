@@ -26,6 +26,7 @@ from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Sequence
 
     import pandas as pd
@@ -46,7 +47,6 @@ INSTEAD = {
     "to_html": "ir.report(scores).to_html()",
     "to_mlflow": "ir.to_mlflow(scores)",
     "to_wandb": "ir.to_wandb(scores)",
-    "save": "ir.report(scores).save('report.html')",
     **dict.fromkeys(("show", "display"), "str(scores)"),
     **dict.fromkeys(("by", "groupby", "group_by"), "scores.describe(by='segment')"),
     **dict.fromkeys(("summary", "median", "std", "stderr"), "scores.describe()"),
@@ -323,6 +323,41 @@ class Scores(ScoreTables, Shown):
         from idealrank.evaluation.ledger.accounts import make_ledger
 
         return make_ledger(self)
+
+    def save(self, path: str | os.PathLike[str], *, lists: bool = True) -> None:
+        """Write the scores to a file, from which `idealrank.read_scores` reads them back as they are.
+
+        Values, states, decisions and the ledger are in it, and the tables of judgments and results behind them, so
+        that they can be compared with later ones. Nothing is executed when it is read. The same scores give the same
+        bytes.
+
+        Parameters
+        ----------
+        path
+            The file. Only saved scores are written over.
+        lists
+            Whether to save the tables. Without them the file is small and has no ids of documents, and what needs
+            lists, such as a comparison, is refused.
+
+        Raises
+        ------
+        UsageError
+            If the file is something else, or the lists are not in memory.
+
+        Examples
+        --------
+        >>> import idealrank as ir, pathlib, tempfile
+        >>> judged = {"q": {"d": 1}}
+        >>> last = ir.evaluate(judged, {"q": {"x": 2.0, "d": 1.0}}, ["RR"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     last.save(pathlib.Path(folder, "last.scores"))
+        ...     last = ir.read_scores(pathlib.Path(folder, "last.scores"))
+        >>> ir.compare({"last": last, "now": ir.evaluate(judged, {"q": {"d": 1.0}}, ["RR"])})["RR"].difference
+        0.5
+        """
+        from idealrank.evaluation.saved import save_scores
+
+        save_scores(self, path, lists=lists)
 
     @classmethod
     def concat(cls, parts: Iterable[Scores]) -> Scores:

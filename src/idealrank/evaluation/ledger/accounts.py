@@ -10,8 +10,16 @@ from idealrank.decisions.question import answer_text
 from idealrank.evaluation.ledger.counting import queries_without
 from idealrank.evaluation.ledger.counts import JudgmentCounts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.facts import facts, unranked_facts
-from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, ColumnsRead, Ledger, MeasureAccount, SystemAccount
-from idealrank.evaluation.ledger.oddities import find_odd
+from idealrank.evaluation.ledger.ledger import (
+    COMPUTED,
+    LEFT_OUT,
+    ColumnsRead,
+    Ledger,
+    MeanShift,
+    MeasureAccount,
+    SystemAccount,
+)
+from idealrank.evaluation.ledger.oddities import Oddity, find_odd
 from idealrank.evaluation.ledger.sensitivity import (
     Under,
     alternatives_to_try,
@@ -25,25 +33,28 @@ from idealrank.evaluation.scoring import QueryState
 from idealrank.evaluation.values import Values
 
 
-def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
+def make_ledger(
+    scores: Values,
+    under: Under | None = None,
+    known: tuple[tuple[Oddity, ...], tuple[MeanShift, ...]] | None = None,
+) -> Ledger:
     """Make the ledger of values from what was counted in their tables.
 
     Parameters
     ----------
     under
         Returns the values under other answers; None: they are computed from the lists.
+    known
+        What is odd about the tables, and what would move a mean, where that was found before; None: it is found now.
     """
     every, judged, returned = range(len(scores.systems)), scores.counts.judged, scores.counts.returned
-    tried = [
-        list(alternatives_to_try(scores, s, counts, judged, why_reordered(counts))) for s, counts in enumerate(returned)
-    ]
-    odd = find_odd(scores)
+    odd, moves = known or (find_odd(scores), _find_moves(scores, under))
     return Ledger(
         judged=len(scores.queries),
         systems=tuple(_system_account(scores, s, returned[s]) for s in every),
         measures=tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
         facts=tuple(facts(scores, low_grades(scores, judged), odd)),
-        moves=tuple(mean_shifts(scores, tried, under or functools.partial(values_under, scores))),
+        moves=moves,
         words={label: _state_words(m.decisions) for label, m in zip(scores.labels, scores.measures, strict=True)},
         ids=scores.queries,
         returned=scores.lengths > 0,
@@ -55,6 +66,15 @@ def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
         found=tuple(returned),
         odd=odd,
     )
+
+
+def _find_moves(scores: Values, under: Under | None) -> tuple[MeanShift, ...]:
+    judged = scores.counts.judged
+    tried = [
+        list(alternatives_to_try(scores, s, counts, judged, why_reordered(counts)))
+        for s, counts in enumerate(scores.counts.returned)
+    ]
+    return tuple(mean_shifts(scores, tried, under or functools.partial(values_under, scores)))
 
 
 def _columns_read(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCounts]) -> tuple[ColumnsRead, ...]:

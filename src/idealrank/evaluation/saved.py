@@ -1,0 +1,406 @@
+"""Scores in a file: values, states and counts as they are, and the judged lists behind them.
+
+The file is a zip archive. ``scores.json`` says what was measured and what was counted, the members ``….npy`` are
+arrays, and the members ``….arrow`` the tables, which other programs read, too. It is read back as the same scores.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from idealrank._core import Frame, read_arrow
+from idealrank.arrays import Cache
+from idealrank.conventions import parse_convention
+from idealrank.data.formats.archives import FREE, most_unpacked
+from idealrank.data.formats.source import Source, SpelledSource
+from idealrank.data.ids import Keyed
+from idealrank.data.judgments import Judgments
+from idealrank.data.queries import Queries, QueryTable
+from idealrank.data.query_join import MatchedQueries
+from idealrank.data.recognition.recognize import SCORES_FORM, SCORES_HEAD, is_saved_scores
+from idealrank.data.results import Results
+from idealrank.data.roles import Roles
+from idealrank.data.search_queries import SearchJudgments, SearchResults
+from idealrank.display.files import write_file
+from idealrank.errors import DataError, IdealrankError, UsageError, plural
+from idealrank.evaluation.buckets import score_bucket
+from idealrank.evaluation.ledger.accounts import make_ledger
+from idealrank.evaluation.ledger.counts import (
+    Counts,
+    JudgmentCounts,
+    RankCounts,
+    ResultCounts,
+    ScoreCounts,
+    SearchCounts,
+    TimeCounts,
+)
+from idealrank.evaluation.ledger.ledger import MeanShift
+from idealrank.evaluation.ledger.oddities import Oddity
+from idealrank.evaluation.partitioned import InMemory, NoLists
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.join import Join
+from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
+from idealrank.measures import parse
+
+VERSION = 1
+"""The newest version of the file's form."""
+
+
+def save_scores(scores: Scores, path: str | os.PathLike[str], *, lists: bool) -> None:
+    """Write scores to a file; see `Scores.save`."""
+    name, ledger = os.fspath(path), scores.ledger
+    if os.path.exists(name) and os.path.getsize(name) and not is_saved_scores(name):
+        raise UsageError(f"{name}: not saved scores, so it is not written over. Give another file, or remove it.")
+    _refuse_unsayable(scores)
+    members: dict[str, bytes] = {}
+    pack = _Packer(members)
+    head = {
+        "form": f"{SCORES_FORM} {VERSION}",
+        "idealrank": metadata.version("idealrank"),
+        "setting": scores.setting.text,
+        "measures": [[measure.fingerprint, measure.typed] for measure in scores.measures],
+        "systems": list(scores.systems),
+        "queries": scores.queries,
+        "only": pack(scores.only),
+    }
+    for what in ("values", "states", "weights"):
+        members[f"{what}.npy"] = _npy(getattr(scores, what)) if getattr(scores, what) is not None else b""
+    head |= {"counts": pack(scores.counts), "table": pack(scores.table)}
+    head |= {"odd": pack(ledger.odd), "moves": pack(ledger.moves), "lists": _packed_lists(scores, pack) if lists else None}
+    content = _archive({SCORES_HEAD: json.dumps(head).encode(), **members})
+    if lists:
+        _refuse_other_values(scores, _Saved(name, content), "they read back as something else")
+    write_file(name, content, "file")
+
+
+def _refuse_unsayable(scores: Scores) -> None:
+    """Refuse decisions that no text says, such as a function as the unit."""
+    again = parse_convention(scores.setting.text).decisions
+    measures = [parse(measure.fingerprint)[0] for measure in scores.measures]
+    if again != scores.setting.decisions or measures != [*scores.measures]:
+        raise UsageError(
+            "These scores cannot be saved: one of their decisions is answered by a function or a table, which no "
+            "text says. Save scores.per_query.to_csv() instead."
+        )
+
+
+def _packed_lists(scores: Scores, pack: _Packer) -> Any:
+    if not scores.lists.in_memory:
+        raise UsageError(f"The lists of these scores are not in memory. {_WITHOUT}")
+    try:
+        return pack([(each.judgments, each.results, each.system) for each in scores.meetings])
+    except _UnfitError as unfit:
+        raise UsageError(f"The lists of these scores cannot be saved: {unfit}. {_WITHOUT}") from None
+
+
+_WITHOUT = "Save the values alone: lists=False."
+
+
+def _refuse_other_values(scores: Values, saved: _Saved, why: str) -> None:
+    """Refuse lists that do not have the values of the scores."""
+    bucket = score_bucket(saved.meetings, scores.measures, scores.setting, scores.only)
+    same = bucket.queries == scores.queries and np.array_equal(bucket.values, scores.values, equal_nan=True)
+    if not same:
+        raise UsageError(f"The lists of these scores cannot be saved: {why}. {_WITHOUT}")
+
+
+def _archive(members: Mapping[str, bytes]) -> bytes:
+    """Return an archive that is the same for the same members."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in members.items():
+            # Large ones as they are: reading refuses a small file that claims to contain much.
+            packing = zipfile.ZIP_DEFLATED if len(content) <= FREE else zipfile.ZIP_STORED
+            archive.writestr(zipfile.ZipInfo(name), content, packing)
+    return out.getvalue()
+
+
+def _npy(values: Any) -> bytes:
+    out = io.BytesIO()
+    np.save(out, values, allow_pickle=False)
+    return out.getvalue()
+
+
+# Reading: what is in the file is checked before it is believed.
+
+
+def read_scores(path: str | os.PathLike[str]) -> Scores:
+    """Read the scores that `Scores.save` wrote.
+
+    Parameters
+    ----------
+    path
+        Their file.
+
+    Returns
+    -------
+    The scores as they were: values, states, decisions and ledger; and the judged lists, if they were saved.
+
+    Raises
+    ------
+    DataError
+        If there is no such file, it is damaged, or a newer version wrote it.
+
+    Examples
+    --------
+    >>> import idealrank as ir, pathlib, tempfile
+    >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, ["RR"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     scores.save(pathlib.Path(folder, "last-week.scores"))
+    ...     ir.read_scores(pathlib.Path(folder, "last-week.scores"))["RR"]
+    0.5
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            saved = _Saved(name, file.read())
+    except OSError as error:
+        raise DataError(f"{name}: cannot be read: {error.strerror or error}. {_ANEW}.") from None
+    head = saved.head
+    _refuse_form(name, head)
+    try:
+        return _scores_of(saved, head)
+    except (KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile, EOFError) as error:
+        raise DataError(f"{name}: damaged saved scores: {error!r}. {_ANEW}.") from None
+
+
+_ANEW = "Get it back, or evaluate again and save it anew: scores.save(path)"
+
+
+def _refuse_form(name: str, head: Mapping[str, Any]) -> None:
+    form, _, version = str(head.get("form", "")).rpartition(" ")
+    if form != SCORES_FORM or not version.isdecimal():
+        raise DataError(f"{name}: no saved scores. Give a file that scores.save(path) wrote.")
+    if int(version) > VERSION:
+        raise DataError(
+            f"{name}: version {version} of saved scores, written by idealrank {head.get('idealrank', '?')}; this "
+            f"idealrank reads up to {VERSION}. Install a newer idealrank."
+        )
+
+
+def _scores_of(saved: _Saved, head: Mapping[str, Any]) -> Scores:
+    values, states, weights = (saved.array(f"{what}.npy") for what in ("values", "states", "weights"))
+    measures = tuple(replace(parse(fingerprint)[0], typed=typed) for fingerprint, typed in head["measures"])
+    systems, queries = tuple(head["systems"]), list(head["queries"])
+    if values.shape != states.shape or values.shape != (len(systems), len(measures), len(queries)):
+        raise ValueError(f"{values.shape} values")
+    scores = Scores(
+        measures=measures, systems=systems, queries=queries, values=values, states=states,
+        setting=parse_convention(head["setting"]), only=saved.unpack(head["only"]), table=saved.unpack(head["table"]),
+        weights=weights, lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.meetings),
+        counts=saved.unpack(head["counts"]),
+    )  # fmt: skip
+    vars(scores)["ledger"] = make_ledger(scores, known=(saved.unpack(head["odd"]), saved.unpack(head["moves"])))
+    if head["lists"] is not None and head["idealrank"] != metadata.version("idealrank"):
+        _refuse_changed(saved, scores)
+    return scores
+
+
+def _refuse_changed(saved: _Saved, scores: Scores) -> None:
+    """Refuse lists that another version of idealrank scored otherwise: they would be compared with other numbers.
+
+    Raises
+    ------
+    DataError
+        With the first value that differs.
+    """
+    try:
+        bucket = score_bucket(scores.meetings, scores.measures, scores.setting, scores.only)
+    except IdealrankError as error:
+        raise DataError(f"{saved.name}: {error}") from None
+    differ = np.argwhere(~((bucket.values == scores.values) | (np.isnan(bucket.values) & np.isnan(scores.values))))
+    if len(differ):
+        s, m, q = differ[0]
+        raise DataError(
+            f"{saved.name}: idealrank {saved.head['idealrank']} gave {scores.labels[m]} {scores.values[s, m, q]} to "
+            f"query {scores.queries[q]!r} of {scores.systems[s]}, and this version gives {bucket.values[s, m, q]}; "
+            f"{plural(len(differ), 'value')} in all differ. {_ANEW}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Saved:
+    """The content of a file of saved scores.
+
+    Attributes
+    ----------
+    name
+        The file, for messages.
+    """
+
+    name: str
+    content: bytes = field(repr=False)
+    kept: Cache = field(default_factory=Cache, repr=False)
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What ``scores.json`` says."""
+        return self.kept.once("head", self._read_head)
+
+    def _read_head(self) -> dict[str, Any]:
+        try:
+            head = json.loads(self.member(SCORES_HEAD))
+        except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
+            raise DataError(f"{self.name}: no saved scores, or damaged ones ({error}). {_ANEW}.") from None
+        return head if isinstance(head, dict) else {}
+
+    def member(self, name: str) -> bytes:
+        """Return the bytes of a member, whose checksum is right.
+
+        Raises
+        ------
+        ValueError
+            If it is larger than what so small a file may contain.
+        """
+        with zipfile.ZipFile(io.BytesIO(self.content)) as archive:
+            size = archive.getinfo(name).file_size
+            if size > most_unpacked(len(self.content)):
+                raise ValueError(f"{name} has {size:,} bytes")
+            return archive.read(name)
+
+    def array(self, name: str) -> Any:
+        """Return an array; None where there is none."""
+        content = self.member(name)
+        return np.load(io.BytesIO(content), allow_pickle=False) if content else None
+
+    def unpack(self, packed: Any) -> Any:
+        """Return a value that was packed."""
+        return _Unpacker(self)(packed)
+
+    @property
+    def meetings(self) -> list[Join]:
+        """The join of each system's results with the judgments."""
+        return [Join(*parts) for parts in self.unpack(self.head["lists"])]
+
+
+# Values as JSON: plain ones as they are, arrays and tables as members of the archive, others by the name of their kind.
+
+
+KINDS: dict[str, type] = {
+    kind.__name__: kind
+    for kind in (
+        Candidate, Counts, JudgmentCounts, Judgments, MatchedQueries, MeanShift, Oddity, Queries, QueryTable,
+        RankCounts, ResultCounts, Results, ScoreCounts, SearchCounts, SearchJudgments, SearchResults, Source,
+        SpelledSource, TimeCounts, UnmatchedDocuments,
+    )
+}  # fmt: skip
+"""What a file may contain: nothing else is ever made of one."""
+
+_LEFT_OUT = frozenset(
+    {"decimal_commas", "kept", "locate_row", "origin", "place", "plan", "respelled", "row_places", "unfit"}
+    | {"unfit_by_table"}
+)
+"""What says where rows stood in their file, and what is derived from the others: of a saved table it is not known."""
+
+
+class _UnfitError(Exception):
+    """A value that no file can contain."""
+
+
+class _Packer:
+    """Turns values into what JSON can say, and arrays and tables into members of an archive."""
+
+    def __init__(self, members: dict[str, bytes]) -> None:
+        self.members = members
+        self.places: dict[int, tuple[str, Any]] = {}
+
+    def __call__(self, value: Any) -> Any:
+        """Return a value as JSON can say it."""
+        if isinstance(value, float) and not math.isfinite(value):
+            return {"float": repr(value)}
+        if isinstance(value, np.generic):
+            return self(value.item())
+        if value is None or type(value) in (bool, int, float, str):
+            return value
+        if type(value) in (list, tuple):
+            return {type(value).__name__: [self(each) for each in value]}
+        if type(value) in (set, frozenset):
+            return {"set": [self(each) for each in sorted(value)]}
+        if isinstance(value, Mapping):
+            return {"map": [[self(key), self(each)] for key, each in value.items()]}
+        return self._once(value)
+
+    def _once(self, value: Any) -> Any:
+        """Pack what may occur more than once, and refer to it from then on."""
+        if id(value) not in self.places:
+            self.places[id(value)] = f"{len(self.places)}", value  # the value is held, or its id could be used again
+            return {"new": self.places[id(value)][0], **self._whole(value)}
+        return {"same": self.places[id(value)][0]}
+
+    def _whole(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, np.ndarray):
+            return {"array": self._member("npy", _npy(value))}
+        if isinstance(value, Frame):
+            return {"table": self._member("arrow", value.arrow_file()), "format": value.format}
+        if isinstance(value, Roles):
+            parts = {name: self(getattr(value, name)) for name in _ROLES}
+            return {"kind": "Roles", "parts": parts}
+        if type(value).__name__ in KINDS:
+            names = _saved_fields(value) if is_dataclass(value) else value._fields
+            return {"kind": type(value).__name__, "parts": {name: self(getattr(value, name)) for name in names}}
+        raise _UnfitError(f"they contain a {type(value).__name__}")
+
+    def _member(self, ending: str, content: bytes) -> str:
+        name = f"{len(self.members)}.{ending}"
+        self.members[name] = content
+        return name
+
+
+def _saved_fields(value: Any) -> list[str]:
+    left_out = _LEFT_OUT if isinstance(value, (Source, Keyed, Queries, QueryTable)) else ()
+    return [each.name for each in fields(value) if each.name not in left_out]
+
+
+_ROLES = ("source", "names", "chosen", "several", "taken", "hint", "reader")
+
+
+class _Unpacker:
+    """Turns what was packed back into values."""
+
+    def __init__(self, saved: _Saved) -> None:
+        self.saved = saved
+        self.made: dict[str, Any] = {}
+
+    def __call__(self, packed: Any) -> Any:
+        """Return a value that was packed."""
+        if not isinstance(packed, dict):
+            return packed
+        (what, content), *_ = packed.items()
+        if what in _PLAIN:
+            return _PLAIN[what](self(each) for each in content)
+        if what == "float":
+            return float(content)
+        if what == "map":
+            return {self(key): self(each) for key, each in content}
+        if what == "same":
+            return self.made[content]
+        self.made[content] = made = self._whole(packed)
+        return made
+
+    def _whole(self, packed: dict[str, Any]) -> Any:
+        if "array" in packed:
+            return self.saved.array(packed["array"])
+        if "table" in packed:
+            return read_arrow(self.saved.member(packed["table"])).read_from(packed["format"])
+        parts = {name: self(each) for name, each in packed["parts"].items()}
+        if packed["kind"] == "Roles":
+            roles = Roles(parts["source"], parts["names"], {}, parts["taken"], parts["hint"], parts["reader"])
+            roles.chosen, roles.several = parts["chosen"], parts["several"]
+            return roles
+        return KINDS[packed["kind"]](**parts)
+
+
+_PLAIN: dict[str, Callable[[Any], Any]] = {"list": list, "tuple": tuple, "set": frozenset}
+
+
