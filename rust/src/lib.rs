@@ -41,8 +41,8 @@ mod _core {
             interruption::{end_when_interrupted, interruption_handled},
             objects::from_columns,
             readers::{
-                from_arrow, read_arrow, read_delimited, read_json, read_jsonl, read_parquet,
-                read_trec, sniff,
+                arrow_file, from_arrow, read_arrow, read_delimited, read_json, read_jsonl,
+                read_parquet, read_trec, sniff,
             },
         },
         read::signals::Progress,

@@ -49,8 +49,7 @@ from idealrank.evaluation.evaluate import evaluate as evaluate, explain as expla
 from idealrank.evaluation.explanation import Explanation as Explanation
 from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
 from idealrank.evaluation.ledger.ledger import Ledger as Ledger
-from idealrank.evaluation.saved import read_scores as read_scores
-from idealrank.evaluation.scores import Scores as Scores
+from idealrank.evaluation.scores import Scores as Scores, read_scores as read_scores
 from idealrank.evaluation.thresholds import thresholds as thresholds
 from idealrank.integrations.mlflow import to_mlflow as to_mlflow
 from idealrank.integrations.wandb import to_wandb as to_wandb

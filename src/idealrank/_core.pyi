@@ -122,8 +122,6 @@ class Frame:
     def line(self, row: int) -> int:
         """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
 
-    def arrow_file(self) -> bytes:
-        """All columns as the bytes of an Arrow file."""
     def read_from(self, format: str) -> Frame:  # noqa: A002
         """The same table, as if it had been read from another format."""
     def padded(self, names: Sequence[str]) -> Frame:
@@ -213,6 +211,9 @@ def read_parquet(source: _Source) -> Frame:
 
 def read_arrow(source: _Source) -> Frame:
     """Read an Arrow IPC file or stream."""
+
+def arrow_file(frame: Frame) -> bytes:
+    """The columns of a table as the bytes of an Arrow file."""
 
 def from_arrow(obj: object) -> Frame:
     """Take the columns of anything with ``__arrow_c_stream__`` or ``__arrow_c_array__``."""

@@ -10,13 +10,12 @@ use arrow_array::{
 use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule};
+use pyo3::types::PyCapsule;
 
 use crate::columns::arrow::{self, capsules};
 use crate::columns::builder::{CellBuilder, SparseColumn};
 use crate::columns::column::{Column, Strays};
 use crate::errors::Bad;
-use crate::read::ipc;
 
 /// Row numbers are 32 bits wide, and the highest is no row.
 pub fn check_rows(rows: usize) -> Result<(), Bad> {
@@ -78,7 +77,8 @@ impl Frame {
         &self.lines
     }
 
-    fn table(&self) -> Result<StructArray, Bad> {
+    /// All columns as one array.
+    pub fn table(&self) -> Result<StructArray, Bad> {
         let mut fields = Vec::with_capacity(self.columns.len());
         let mut arrays = Vec::with_capacity(self.columns.len());
         for (name, lazy) in self.names.iter().zip(&self.columns) {
@@ -163,12 +163,6 @@ impl Frame {
         let _ = requested_schema; // a wish that may be left to the caller
         let table = py.detach(|| self.table())?;
         capsules::stream(py, Arc::new(table), false)
-    }
-
-    /// All columns as the bytes of an Arrow file.
-    fn arrow_file<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| ipc::write(&RecordBatch::from(self.table()?)))?;
-        Ok(PyBytes::new(py, &bytes))
     }
 
     /// The same table, as if it had been read from another format.

@@ -1,7 +1,9 @@
-//! The readers as Python calls them.
+//! The readers as Python calls them, and the writer of Arrow files.
 
+use arrow_array::RecordBatch;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::columns::arrow::capsules;
 use crate::columns::frame::Frame;
@@ -117,4 +119,11 @@ pub fn sniff(py: Python<'_>, source: Source, size: usize) -> PyResult<Vec<u8>> {
         Ok::<_, Bad>(start)
     })?;
     Ok(bytes)
+}
+
+/// The columns of a table as the bytes of an Arrow file.
+#[pyfunction]
+pub fn arrow_file<'py>(py: Python<'py>, frame: &Frame) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = py.detach(|| ipc::write(&RecordBatch::from(frame.table()?)))?;
+    Ok(PyBytes::new(py, &bytes))
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from idealrank.cli.help import DEFAULTS, WORDS, Decorator, add_parameters, option
 from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin, column_names, decision_answers
@@ -39,6 +40,8 @@ OWN: dict[str, Any] = {
 def evaluate_inputs(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
     """Read the files and evaluate them, in parts if they are too large; return also the names of the segments."""
     segments = split_segments(options)
+    if (saved := saved_inputs(options, measures)) is not None:
+        return saved, segments, Project()
     if (found := evaluate_in_parts(options, measures)) is not None:
         scores, project, columns = found
         return scores, columns + segments, project
@@ -47,6 +50,46 @@ def evaluate_inputs(options: dict[str, Any], measures: tuple[str, ...]) -> tuple
     from idealrank.evaluation.evaluate import evaluate
 
     return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
+
+
+def saved_inputs(options: dict[str, Any], measures: Sequence[str]) -> Scores | None:
+    """Return the scores in the files, where these are saved ones: several files have one system each.
+
+    Raises
+    ------
+    UsageError
+        If something is asked for that scores have already.
+    """
+    from idealrank.data.formats.head import is_saved_scores
+
+    files = [file for file in (options["judgments"], *options["results"]) if file is not None]
+    saved = [file for file in files if is_saved_scores(file)]
+    if not saved:
+        return None
+    if len(saved) < len(files):
+        other = next(file for file in files if file not in saved)
+        raise UsageError(f"{saved[0]} contains saved scores, with their judgments and results. Leave out {other}.")
+    given = click.get_current_context().get_parameter_source
+    inputs = (
+        "convention",
+        "queries_table",
+        "weights",
+        "only",
+        "exclude",
+        "system",
+        "memory",
+        *decision_answers(options),
+    )
+    if typed := [name for name in (*inputs, *decision_answers(options)) if given(name) is ParameterSource.COMMANDLINE]:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in typed)
+        raise UsageError(f"{saved[0]}: saved scores have their measures and decisions already. Leave out {flags}.")
+    from idealrank.comparison.compare import scores_from, with_measures
+    from idealrank.data.systems import system_names
+    from idealrank.evaluation.scores import read_scores
+
+    every = dict(zip(system_names(saved), map(read_scores, saved), strict=True))
+    scores = scores_from(every if len(every) > 1 else next(iter(every.values())), None, None, {})
+    return with_measures(scores, list(map(scores.place_of, measures))) if measures else scores
 
 
 def split_segments(options: dict[str, Any]) -> list[str]:

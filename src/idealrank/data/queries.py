@@ -46,7 +46,7 @@ class QueryTable:
 
     name: str
     columns: tuple[str, ...]
-    origin: Origin | None
+    origin: Origin | None = None
     nested: tuple[str, ...] = ()
     rows: int = 0
     varying: tuple[str, ...] = ()

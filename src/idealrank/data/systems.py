@@ -15,7 +15,8 @@ from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, fold
 
 _ENDINGS = (
-    r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl?|ndjson|ya?ml|parquet|arrow|feather|run|trec|res))+$"
+    r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl?|ndjson|ya?ml|parquet|arrow|feather|run|trec|res"
+    r"|scores))+$"
 )
 _QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
 _PART = r"(?is).*\.(?:zip|xlsx|ods)#(.+)"

@@ -18,16 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from idealrank._core import Frame, read_arrow
+from idealrank._core import Column, Frame, arrow_file, from_columns, read_arrow
 from idealrank.arrays import Cache
 from idealrank.conventions import parse_convention
 from idealrank.data.formats.archives import FREE, most_unpacked
+from idealrank.data.formats.head import SCORES_HEAD, is_saved_scores
 from idealrank.data.formats.source import Source, SpelledSource
 from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, QueryTable
 from idealrank.data.query_join import MatchedQueries
-from idealrank.data.recognition.recognize import SCORES_FORM, SCORES_HEAD, is_saved_scores
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles
 from idealrank.data.search_queries import SearchJudgments, SearchResults
@@ -44,58 +44,62 @@ from idealrank.evaluation.ledger.counts import (
     SearchCounts,
     TimeCounts,
 )
-from idealrank.evaluation.ledger.ledger import MeanShift
+from idealrank.evaluation.ledger.ledger import Ledger, MeanShift
 from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.partitioned import InMemory, NoLists
-from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
 from idealrank.measures import parse
 
-VERSION = 1
-"""The newest version of the file's form."""
+FORM, VERSION = "idealrank scores", 1
+"""What the file says of its form, with the newest version."""
 
 
-def save_scores(scores: Scores, path: str | os.PathLike[str], *, lists: bool) -> None:
-    """Write scores to a file; see `Scores.save`."""
-    name, ledger = os.fspath(path), scores.ledger
+FOR_PEOPLE = (".html", ".md", ".csv", ".tsv", ".json", ".xlsx", ".tex")
+"""Endings of files that others read."""
+
+
+def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *, lists: bool) -> None:
+    """Write values and what was found in their tables to a file; see `Scores.save`."""
+    name = os.fspath(path)
+    if os.path.splitext(name)[1].lower() in FOR_PEOPLE:
+        raise UsageError(
+            f"{name}: scores are saved for ir.read_scores alone, as monday.scores. For people: "
+            "ir.report(scores).save('report.html'), or scores.per_query.to_csv('scores.csv')."
+        )
     if os.path.exists(name) and os.path.getsize(name) and not is_saved_scores(name):
         raise UsageError(f"{name}: not saved scores, so it is not written over. Give another file, or remove it.")
-    _refuse_unsayable(scores)
-    members: dict[str, bytes] = {}
+    parse_convention(values.setting.text)  # refuses an answer that no text says, such as a table of units
+    members = {f"{what}.npy": _npy(of) for what, of in _arrays(values).items() if of is not None}
     pack = _Packer(members)
     head = {
-        "form": f"{SCORES_FORM} {VERSION}",
+        "form": f"{FORM} {VERSION}",
         "idealrank": metadata.version("idealrank"),
-        "setting": scores.setting.text,
-        "measures": [[measure.fingerprint, measure.typed] for measure in scores.measures],
-        "systems": list(scores.systems),
-        "queries": scores.queries,
-        "only": pack(scores.only),
+        "setting": values.setting.text,
+        "measures": [[measure.name, measure.typed] for measure in values.measures],
+        "systems": list(values.systems),
+        "queries": values.queries,
+        "only": pack(values.only),
+        "counts": pack(values.counts),
+        "table": pack(values.table),
+        "odd": pack(ledger.odd),
+        "moves": pack(ledger.moves),
+        "lists": _packed_lists(values, pack) if lists else None,
     }
-    for what in ("values", "states", "weights"):
-        members[f"{what}.npy"] = _npy(getattr(scores, what)) if getattr(scores, what) is not None else b""
-    head |= {"counts": pack(scores.counts), "table": pack(scores.table)}
-    head |= {"odd": pack(ledger.odd), "moves": pack(ledger.moves), "lists": _packed_lists(scores, pack) if lists else None}
     content = _archive({SCORES_HEAD: json.dumps(head).encode(), **members})
     if lists:
-        _refuse_other_values(scores, _Saved(name, content), "they read back as something else")
+        again = score_bucket(_Saved(name, content).meetings, values.measures, values.setting, values.only)
+        if again.queries != values.queries or not np.array_equal(again.values, values.values, equal_nan=True):
+            raise UsageError(f"The lists of these scores cannot be saved: they read back otherwise. {_WITHOUT}")
     write_file(name, content, "file")
 
 
-def _refuse_unsayable(scores: Scores) -> None:
-    """Refuse decisions that no text says, such as a function as the unit."""
-    again = parse_convention(scores.setting.text).decisions
-    measures = [parse(measure.fingerprint)[0] for measure in scores.measures]
-    if again != scores.setting.decisions or measures != [*scores.measures]:
-        raise UsageError(
-            "These scores cannot be saved: one of their decisions is answered by a function or a table, which no "
-            "text says. Save scores.per_query.to_csv() instead."
-        )
+def _arrays(values: Values) -> dict[str, Any]:
+    return {"values": values.values, "states": values.states, "weights": values.weights}
 
 
-def _packed_lists(scores: Scores, pack: _Packer) -> Any:
+def _packed_lists(scores: Values, pack: _Packer) -> Any:
     if not scores.lists.in_memory:
         raise UsageError(f"The lists of these scores are not in memory. {_WITHOUT}")
     try:
@@ -105,14 +109,6 @@ def _packed_lists(scores: Scores, pack: _Packer) -> Any:
 
 
 _WITHOUT = "Save the values alone: lists=False."
-
-
-def _refuse_other_values(scores: Values, saved: _Saved, why: str) -> None:
-    """Refuse lists that do not have the values of the scores."""
-    bucket = score_bucket(saved.meetings, scores.measures, scores.setting, scores.only)
-    same = bucket.queries == scores.queries and np.array_equal(bucket.values, scores.values, equal_nan=True)
-    if not same:
-        raise UsageError(f"The lists of these scores cannot be saved: {why}. {_WITHOUT}")
 
 
 def _archive(members: Mapping[str, bytes]) -> bytes:
@@ -135,44 +131,23 @@ def _npy(values: Any) -> bytes:
 # Reading: what is in the file is checked before it is believed.
 
 
-def read_scores(path: str | os.PathLike[str]) -> Scores:
-    """Read the scores that `Scores.save` wrote.
-
-    Parameters
-    ----------
-    path
-        Their file.
-
-    Returns
-    -------
-    The scores as they were: values, states, decisions and ledger; and the judged lists, if they were saved.
-
-    Raises
-    ------
-    DataError
-        If there is no such file, it is damaged, or a newer version wrote it.
-
-    Examples
-    --------
-    >>> import idealrank as ir, pathlib, tempfile
-    >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, ["RR"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     scores.save(pathlib.Path(folder, "last-week.scores"))
-    ...     ir.read_scores(pathlib.Path(folder, "last-week.scores"))["RR"]
-    0.5
-    """
+def read_values(path: str | os.PathLike[str]) -> tuple[Values, Ledger]:
+    """Read what `save_values` wrote; see `idealrank.read_scores`."""
     name = os.fspath(path)
     try:
         with open(name, "rb") as file:
             saved = _Saved(name, file.read())
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}. {_ANEW}.") from None
-    head = saved.head
-    _refuse_form(name, head)
+    _refuse_form(name, saved.head)
     try:
-        return _scores_of(saved, head)
+        values = _values_of(saved, saved.head)
+        known = saved.unpack(saved.head["odd"]), saved.unpack(saved.head["moves"])
     except (KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile, EOFError) as error:
         raise DataError(f"{name}: damaged saved scores: {error!r}. {_ANEW}.") from None
+    if saved.head["lists"] is not None and saved.head["idealrank"] != metadata.version("idealrank"):
+        _refuse_other_values(saved, values)
+    return values, make_ledger(values, known=known)
 
 
 _ANEW = "Get it back, or evaluate again and save it anew: scores.save(path)"
@@ -180,7 +155,7 @@ _ANEW = "Get it back, or evaluate again and save it anew: scores.save(path)"
 
 def _refuse_form(name: str, head: Mapping[str, Any]) -> None:
     form, _, version = str(head.get("form", "")).rpartition(" ")
-    if form != SCORES_FORM or not version.isdecimal():
+    if form != FORM or not version.isdecimal():
         raise DataError(f"{name}: no saved scores. Give a file that scores.save(path) wrote.")
     if int(version) > VERSION:
         raise DataError(
@@ -189,25 +164,23 @@ def _refuse_form(name: str, head: Mapping[str, Any]) -> None:
         )
 
 
-def _scores_of(saved: _Saved, head: Mapping[str, Any]) -> Scores:
-    values, states, weights = (saved.array(f"{what}.npy") for what in ("values", "states", "weights"))
-    measures = tuple(replace(parse(fingerprint)[0], typed=typed) for fingerprint, typed in head["measures"])
+def _values_of(saved: _Saved, head: Mapping[str, Any]) -> Values:
+    values, states = (saved.array(f"{what}.npy") for what in ("values", "states"))
+    weights = saved.array("weights.npy") if "weights.npy" in saved.members else None
+    setting = parse_convention(head["setting"])
+    measures = tuple(replace(parse(name, setting.decisions)[0], typed=typed) for name, typed in head["measures"])
     systems, queries = tuple(head["systems"]), list(head["queries"])
     if values.shape != states.shape or values.shape != (len(systems), len(measures), len(queries)):
         raise ValueError(f"{values.shape} values")
-    scores = Scores(
-        measures=measures, systems=systems, queries=queries, values=values, states=states,
-        setting=parse_convention(head["setting"]), only=saved.unpack(head["only"]), table=saved.unpack(head["table"]),
-        weights=weights, lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.meetings),
+    return Values(
+        measures=measures, systems=systems, queries=queries, values=values, states=states, setting=setting,
+        only=saved.unpack(head["only"]), table=saved.unpack(head["table"]), weights=weights,
+        lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.meetings),
         counts=saved.unpack(head["counts"]),
     )  # fmt: skip
-    vars(scores)["ledger"] = make_ledger(scores, known=(saved.unpack(head["odd"]), saved.unpack(head["moves"])))
-    if head["lists"] is not None and head["idealrank"] != metadata.version("idealrank"):
-        _refuse_changed(saved, scores)
-    return scores
 
 
-def _refuse_changed(saved: _Saved, scores: Scores) -> None:
+def _refuse_other_values(saved: _Saved, scores: Values) -> None:
     """Refuse lists that another version of idealrank scored otherwise: they would be compared with other numbers.
 
     Raises
@@ -255,6 +228,12 @@ class _Saved:
             raise DataError(f"{self.name}: no saved scores, or damaged ones ({error}). {_ANEW}.") from None
         return head if isinstance(head, dict) else {}
 
+    @property
+    def members(self) -> list[str]:
+        """The names of all members."""
+        with zipfile.ZipFile(io.BytesIO(self.content)) as archive:
+            return archive.namelist()
+
     def member(self, name: str) -> bytes:
         """Return the bytes of a member, whose checksum is right.
 
@@ -271,8 +250,7 @@ class _Saved:
 
     def array(self, name: str) -> Any:
         """Return an array; None where there is none."""
-        content = self.member(name)
-        return np.load(io.BytesIO(content), allow_pickle=False) if content else None
+        return np.load(io.BytesIO(self.member(name)), allow_pickle=False)
 
     def unpack(self, packed: Any) -> Any:
         """Return a value that was packed."""
@@ -341,8 +319,10 @@ class _Packer:
     def _whole(self, value: Any) -> dict[str, Any]:
         if isinstance(value, np.ndarray):
             return {"array": self._member("npy", _npy(value))}
+        if isinstance(value, Column):
+            return {"column": self._member("arrow", arrow_file(from_columns(["column"], [value.to_list()])))}
         if isinstance(value, Frame):
-            return {"table": self._member("arrow", value.arrow_file()), "format": value.format}
+            return {"table": self._member("arrow", arrow_file(value)), "format": value.format}
         if isinstance(value, Roles):
             parts = {name: self(getattr(value, name)) for name in _ROLES}
             return {"kind": "Roles", "parts": parts}
@@ -391,6 +371,8 @@ class _Unpacker:
     def _whole(self, packed: dict[str, Any]) -> Any:
         if "array" in packed:
             return self.saved.array(packed["array"])
+        if "column" in packed:
+            return read_arrow(self.saved.member(packed["column"])).column(0)
         if "table" in packed:
             return read_arrow(self.saved.member(packed["table"])).read_from(packed["format"])
         parts = {name: self(each) for name, each in packed["parts"].items()}
@@ -402,5 +384,3 @@ class _Unpacker:
 
 
 _PLAIN: dict[str, Callable[[Any], Any]] = {"list": list, "tuple": tuple, "set": frozenset}
-
-

@@ -355,9 +355,9 @@ class Scores(ScoreTables, Shown):
         >>> ir.compare({"last": last, "now": ir.evaluate(judged, {"q": {"d": 1.0}}, ["RR"])})["RR"].difference
         0.5
         """
-        from idealrank.evaluation.saved import save_scores
+        from idealrank.evaluation.saved import save_values
 
-        save_scores(self, path, lists=lists)
+        save_values(self, self.ledger, path, lists=lists)
 
     @classmethod
     def concat(cls, parts: Iterable[Scores]) -> Scores:
@@ -595,3 +595,37 @@ def _steps_in_bucket(meetings: list[Join], s: int, measure: Measure, averaged: b
     lists = arrange(met.lists, measure.on_lists)
     lists = replace(lists, ranks="averaged") if averaged else lists
     return steps_table(measure.steps(lists), met, measure, met.queries)
+
+
+def read_scores(path: str | os.PathLike[str]) -> Scores:
+    """Read the scores that `Scores.save` wrote.
+
+    Parameters
+    ----------
+    path
+        Their file.
+
+    Returns
+    -------
+    The scores as they were: values, states, decisions and ledger; and the judged lists, if they were saved.
+
+    Raises
+    ------
+    DataError
+        If there is no such file, it is damaged, a newer version wrote it, or this version gives its lists other values.
+
+    Examples
+    --------
+    >>> import idealrank as ir, pathlib, tempfile
+    >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, ["RR"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     scores.save(pathlib.Path(folder, "monday.scores"))
+    ...     ir.read_scores(pathlib.Path(folder, "monday.scores"))["RR"]
+    0.5
+    """
+    from idealrank.evaluation.saved import read_values
+
+    values, ledger = read_values(path)
+    scores = Scores(**{part.name: getattr(values, part.name) for part in fields(Values)})
+    vars(scores)["ledger"] = ledger
+    return scores

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from idealrank.comparison.compare import compare, refuse_with_scores, with_measures
+from idealrank.comparison.compare import compare, refuse_with_scores, scores_from, with_measures
 from idealrank.comparison.contrasts import LEAST_ALPHA, Methods
 from idealrank.comparison.verdict.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
+from idealrank.data.formats.head import is_saved_scores
 from idealrank.data.recognition.recognize import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, UsageError, named, option
 from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, source_file
-from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scores import Scores, read_scores
 from idealrank.measures.definition import Measure
-from idealrank.regression.baseline import Baseline, read_baseline
+from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
 from idealrank.regression.checks import LatencyTest, check_conditions
 from idealrank.regression.conditions import Conditions, as_list, default_measure, read_conditions
 from idealrank.regression.outcome import Gate
-from idealrank.regression.reference import Reference, SystemReference, baseline_reference, default_drops
+from idealrank.regression.reference import Reference, SystemReference, baseline_reference, default_drops, refuse_changed
 
 _OWN = (
     "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "convention", "queries",
@@ -57,8 +59,8 @@ def gate(
         and the new one, with all measures that the conditions name; beside scores `baseline` can only be a file.
     baseline, results
         One system each: a path, a dataframe, or ``{query: {document: score}}``; `baseline` None: there is nothing
-        to compare with. The baseline may also be the file that `bless` wrote: then no measure in it may drop by its
-        tolerance, and judgments, decisions and documents must be those of the file.
+        to compare with. The baseline may also be the file that `bless` wrote, or scores that were saved with their
+        lists: then no measure in it may drop by its tolerance, and judgments, decisions and documents must be the same.
     fail_if
         ``MEASURE drops X``: fails where the mean difference is −X or less; ``MEASURE drops X%``: of the baseline's
         mean. Several as a list.
@@ -110,8 +112,9 @@ def gate(
     passed - RR is 0.9375 over 8 queries, >= 0.9
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
+    kept, saved = _read_baseline(baseline)
     if isinstance(judgments, Scores):
-        refuse_with_scores(options, baseline=None if baseline_values(baseline) else baseline, results=results)
+        refuse_with_scores(options, baseline=None if kept is not None else baseline, results=results)
         setting = judgments.setting
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
@@ -119,9 +122,7 @@ def gate(
     conditions = read_conditions(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
     method = LatencyTest(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
-    kept = None
-    if baseline_values(baseline):
-        kept = baseline if isinstance(baseline, Baseline) else read_baseline(baseline)
+    if kept is not None:
         guard = default_drops(kept, [measure.name for _, measure in conditions.drops], tolerance)
         conditions = read_conditions(setting, [*as_list(fail_if), *guard], minimum, max_unjudged)
     elif tolerance is not None:
@@ -131,16 +132,23 @@ def gate(
     one_system = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
     alone = one_system and kept is None
     _refuse_conditions(conditions, alone, alpha)
-    systems = results if kept is not None else _name_systems(baseline, results)
+    if saved is not None and isinstance(judgments, Scores):
+        names = _apart([saved.systems[0], judgments.systems[0]])
+        judgments = scores_from(dict(zip(names, (saved, judgments), strict=True)), None, None, {})
+    systems = results
+    if kept is None or saved is not None:
+        systems = _name_systems(baseline if saved is None else saved.meetings[0].results, results)
     scores = _scores_of(judgments, systems, _measures_asked(conditions, setting), options)
-    _refuse_several(scores, 1 if alone or kept is not None else 2)
+    _refuse_several(scores, 1 if alone or (kept is not None and saved is None) else 2)
     with scores.lists.open():
         guarded = _guarded_scores(scores, conditions)
         reference: Reference | None = None
-        if kept is not None:
+        if kept is not None and saved is not None:
+            refuse_changed(kept, baseline_of(guarded, scores.systems[1]))
+        if kept is not None and saved is None:
             _refuse_relative_latency(conditions)
             methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
-            reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
+            reference = baseline_reference(kept, guarded, methods)
         elif not alone:
             compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
             reference = SystemReference(compared)
@@ -202,10 +210,12 @@ def _name_systems(baseline: Any, results: Any) -> Any:
         raise DataError(
             "The same file is given twice, as the baseline and as the new results. Give those of the new system."
         )
-    names = [_name_of(baseline) or "baseline", _name_of(results) or "results"]
-    if names[0] == names[1]:
-        names = ["baseline", "results"]
+    names = _apart([_name_of(baseline) or "baseline", _name_of(results) or "results"])
     return dict(zip(names, (baseline, results), strict=True))
+
+
+def _apart(names: list[str]) -> list[str]:
+    return names if names[0] != names[1] else ["baseline", "results"]
 
 
 def _is_one_system(source: Any) -> bool:
@@ -251,6 +261,13 @@ def _refuse_relative_latency(conditions: Conditions) -> None:
         )
 
 
-def baseline_values(baseline: Any) -> bool:
-    """Whether it is a baseline, or the file of one."""
-    return isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline))
+def _read_baseline(baseline: Any) -> tuple[Baseline | None, Scores | None]:
+    """Return the values of a baseline, and the scores that they are from, if it is saved scores; neither of others."""
+    if isinstance(baseline, (str, Path)) and is_saved_scores(baseline):
+        saved = read_scores(baseline)
+        return replace(baseline_of(saved), file=str(baseline)), saved
+    if isinstance(baseline, Scores):
+        return baseline_of(baseline), baseline
+    if isinstance(baseline, (str, Path)) and is_baseline(baseline):
+        return read_baseline(baseline), None
+    return (baseline, None) if isinstance(baseline, Baseline) else (None, None)

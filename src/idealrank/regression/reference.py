@@ -263,23 +263,29 @@ Reference = SystemReference | BaselineReference
 """Either: conditions and a gate's outcome ask both the same questions."""
 
 
-def baseline_reference(name: str, baseline: Baseline, scores: Scores, methods: Methods) -> BaselineReference:
-    """Put scores beside the values that a baseline keeps of the same measures.
+def refuse_changed(baseline: Baseline, now: Baseline) -> Differences:
+    """Return what changed since a baseline was accepted.
 
     Raises
     ------
     DataError
         If the baseline is of other judgments, decisions, queries or documents: with everything that differs.
     """
-    now = baseline_of(scores)
     changed = differences(baseline, now)
     if changed.refusals:
         bless = either("ir.bless(scores, path)", "--bless")
         raise DataError(
-            f"{name}: the baseline cannot be compared with these results.",
+            f"{baseline.file or 'the baseline'}: the baseline cannot be compared with these results.",
             *(f"  {text}" for text in changed.refusals),
             f"Give what the baseline was made from ({baseline.convention}), or accept the current values with {bless}.",
         )
+    return changed
+
+
+def baseline_reference(baseline: Baseline, scores: Scores, methods: Methods) -> BaselineReference:
+    """Put scores beside the values that a baseline keeps of the same measures, unless `refuse_changed` refuses."""
+    now = baseline_of(scores)
+    changed = refuse_changed(baseline, now)
     before = np.array([_kept_values(baseline, query, scores.labels) for query in scores.queries], np.float64).T
     left_out = np.where(np.isnan(before), QueryState.LEFT_OUT, QueryState.COMPUTED).astype(np.int8)
     names = ("baseline", scores.systems[0] if scores.systems[0] != "baseline" else "results")
@@ -290,6 +296,7 @@ def baseline_reference(name: str, baseline: Baseline, scores: Scores, methods: M
     pairing = Pairing(both, names[0], (DECIDES, *guards))
     by_key = contrasts(pairing, methods)
     of_pair = tuple(by_key[Key(pairing.pairs[0], m)] for m in range(len(scores.measures)))
+    name = baseline.file or "the baseline"
     return BaselineReference(name, baseline, now, changed, pairing, of_pair)
 
 

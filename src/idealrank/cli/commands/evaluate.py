@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.evaluation_summary import ledger_notes
 from idealrank.cli.help import ExampleCommand, add_parameters, option
-from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
+from idealrank.cli.inputs import by_document_option, evaluate_inputs, memory_options, read_documents_option
 from idealrank.cli.options import input_options, lost_value_option, measure_option, output_options, requested_view
 from idealrank.cli.output import (
     NO_NOTES,
@@ -24,6 +24,7 @@ from idealrank.cli.output import (
     write,
     write_table,
 )
+from idealrank.display.terminal import say
 from idealrank.errors import NoColumnError
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ _EXAMPLES = (
     "idealrank evaluate j.csv r.csv --queries-table queries.csv --lost-value 20",
     "idealrank evaluate j.csv r.csv --documents documents.csv --by-document type",
     "idealrank evaluate qrels.txt year.parquet --memory 4GB -m nDCG@10",
+    "idealrank evaluate qrels.txt run.txt --save monday.scores",
     "zcat run.gz | idealrank evaluate qrels.txt - -m AP",
 )
 
@@ -111,6 +113,12 @@ _EXAMPLES = (
 @click.command("evaluate", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(multiple=True, help="As nDCG@10, nDCG@5,10 or 'P(rel=2)@5'; may be repeated.")
 @_VIEWS
+@option(
+    "--save",
+    metavar="FILE",
+    type=click.Path(),
+    help="Save the scores, to compare with later ones: idealrank compare last.scores now.scores.",
+)
 @output_options
 @memory_options
 @input_options
@@ -125,7 +133,11 @@ def evaluate_command(
     options["describe"] = options["describe"] or options["by"] is not None
     view = requested_view(options, _SHOWN) or "means"
     _refuse_unread_documents(options)
-    scores, project, _ = evaluate_in_parts(options, measure) or _evaluate_at_once(options, measure)
+    save = options.pop("save")
+    scores, _, project = evaluate_inputs(options, measure)
+    if save:
+        scores.save(save, lists=scores.lists.in_memory)
+        say(f"saved      {save}{'' if scores.lists.in_memory else ' without lists, which are not in memory'}")
     documents = read_documents_option(options)
     if view == "ledger":
         _write_ledger(scores, form, output, _scores_notes(scores, project), quiet)
@@ -147,15 +159,6 @@ def evaluate_command(
     if quiet and form != "json":
         warn(scores.ledger)
     write(table, lambda: _view_json(scores, table, view), form, output, notes, brief)
-
-
-def _evaluate_at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project, list[str]]:
-    from idealrank.cli.inputs import evaluate_arguments
-
-    call, project = evaluate_arguments(options, measures)
-    from idealrank.evaluation.evaluate import evaluate
-
-    return evaluate(measures=list(measures or project.measures) or None, **call), project, []
 
 
 def _refuse_unread_documents(options: dict[str, Any]) -> None:

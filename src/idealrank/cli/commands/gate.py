@@ -240,6 +240,8 @@ def _evaluate(options: dict[str, Any], measures: list[str]) -> Scores:
 def _run_gate(options: dict[str, Any]) -> tuple[Gate, Project]:
     """Read the files and check the conditions."""
     from idealrank.cli.inputs import evaluate_arguments
+    from idealrank.data.formats.head import is_saved_scores
+    from idealrank.evaluation.scores import read_scores
     from idealrank.regression.baseline import read_baseline
     from idealrank.regression.gate import gate
 
@@ -249,16 +251,18 @@ def _run_gate(options: dict[str, Any]) -> tuple[Gate, Project]:
     if own.pop("measure"):
         raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
     del own["bless"]
-    kept = list(read_baseline(path).measures) if path else []
+    saved = read_scores(path) if path and is_saved_scores(path) else None
+    kept = read_baseline(path) if path and saved is None else None
     measures = _condition_measures(own)
-    evaluated = evaluate_in_parts(options, list(dict.fromkeys([*measures, *kept])) or ["nDCG@10"])
+    guarded = [*measures, *(kept.measures if kept else saved.labels if saved else ())]
+    evaluated = evaluate_in_parts(options, list(dict.fromkeys(guarded)) or ["nDCG@10"])
     if evaluated is not None:
         scores, project, _ = evaluated
         return gate(scores, path, **own), project
     call, project = evaluate_arguments(options, measures)
     del call["system"]  # a gate takes every system of its files
     results = call.pop("results")
-    baseline = read_baseline(path) if path else results[0] if len(results) == 2 else None
+    baseline = path or (results[0] if len(results) == 2 else None)
     return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
 
 

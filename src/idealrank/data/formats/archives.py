@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from idealrank._core import sniff
-from idealrank.data.formats.head import FileOrBytes, packing
+from idealrank.data.formats.head import SCORES_HEAD, FileOrBytes, packing
 from idealrank.data.formats.workbook_xml import refuse_damaged, refuse_unread_cells, without_lost_texts
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural, some
@@ -109,6 +109,11 @@ def _unpack_zip(packed: _Packed, part: str) -> bytes:
         if is_workbook(archive):
             return sheet_text(packed, archive, part)
         files = {entry.filename: entry for entry in archive.infolist() if not _is_hidden(entry)}
+        if not part and next(iter(files), "") == SCORES_HEAD:
+            raise DataError(
+                f"{name}: saved scores, which are no table. Read them with ir.read_scores; evaluate, compare, report "
+                "and leaderboard take them in place of judgments and results, and gate as --baseline."
+            )
         if part not in files and (part or len(files) != 1):
             raise DataError(
                 f"{name}: {f'no {part!r} in ' if part else ''}a zip archive with {len(files)} files ({some(files)}). "

@@ -222,3 +222,29 @@ def split_lines(text: bytes) -> list[bytes]:
     [b'a b', b'', b'c']
     """
     return [line.removesuffix(b"\r") for line in text.split(b"\n")]
+
+
+# How the file of saved scores is told from other archives.
+
+
+SCORES_HEAD = "scores.json"
+"""The first member of the archive that `Scores.save` writes."""
+
+_NAME_AT = 30
+"""Where a zip archive has the name of its first member."""
+
+
+def is_saved_scores(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is an archive that begins as saved scores do.
+
+    Examples
+    --------
+    >>> is_saved_scores("no such file")
+    False
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_NAME_AT + len(SCORES_HEAD))
+    except (OSError, ValueError):
+        return False
+    return head.startswith(b"PK\3\4") and head.endswith(SCORES_HEAD.encode())

@@ -149,7 +149,8 @@ class Source:
         """Refuse to be pickled or copied, as memory of the core is not."""
         raise UsageError(
             f"{self.name}: a table that was read cannot be pickled, nor can scores and comparisons of it. "
-            "Call evaluate in each process with the path, and keep or pass on scores.to_dict() or scores.to_pandas()."
+            "Call evaluate in each process with the path, save the scores (scores.save(path)), or pass on "
+            "scores.to_dict() or scores.to_pandas()."
         )
 
     @property

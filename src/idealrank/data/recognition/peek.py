@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 import numpy as np
 
 from idealrank.data.formats.folders import files_of, is_answers, is_beir, path_or_content
-from idealrank.data.formats.head import packing
+from idealrank.data.formats.head import is_saved_scores, packing
 from idealrank.data.formats.reader import detect_file, file_and_part, read_all_tables
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
@@ -207,6 +207,10 @@ def _is_table(folder: str) -> bool:
     return is_beir(folder) or is_answers(folder, detect_file)
 
 
+_KEPT = {"a baseline of idealrank gate": is_baseline, "saved scores": is_saved_scores}
+"""What was kept of an evaluation, and how its file is known."""
+
+
 def _recognize(
     file: Any, system: str, place: int, before: Judgments | None, columns_for: Callable[[str], KindColumns]
 ) -> Recognized:
@@ -216,8 +220,9 @@ def _recognize(
     if path and path != "-" and not _is_table(path):
         path_or_content(file_and_part(path)[0])
         sheets = _workbook_notes(path)
-    if path and is_baseline(path):
-        return Recognized(name, "a baseline of idealrank gate", (), {}, Contents((BASELINE,)), None, None, ())
+    for form, is_form in _KEPT.items():
+        if path and is_form(path):
+            return Recognized(name, form, (), {}, Contents((BASELINE,)), None, None, ())
     named = columns_for(path)
     docs = next((str(one["doc"]) for kind in ("judgments", "results") if "doc" in (one := named.get(kind, {}))), "")
     try:

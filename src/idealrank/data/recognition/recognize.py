@@ -516,32 +516,3 @@ def is_baseline(path: str | Path) -> bool:
     except (OSError, ValueError):
         return False
     return head.lstrip().startswith((b"{", b"<<<<<<< ")) and f'"{FORM} '.encode() in head
-
-
-# How the file of saved scores, which `Scores.save` writes, is told from other archives.
-
-
-SCORES_FORM = "idealrank scores"
-"""What the key ``form`` of saved scores begins with."""
-
-SCORES_HEAD = "scores.json"
-"""The first member of the archive, which contains that key."""
-
-_NAME_AT = 30
-"""Where a zip archive has the name of its first member."""
-
-
-def is_saved_scores(path: str | Path) -> bool:
-    """Whether a file is an archive that begins as saved scores do.
-
-    Examples
-    --------
-    >>> is_saved_scores("no such file")
-    False
-    """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_NAME_AT + len(SCORES_HEAD))
-    except (OSError, ValueError):
-        return False
-    return head.startswith(b"PK\3\4") and head.endswith(SCORES_HEAD.encode())

@@ -34,9 +34,7 @@ from idealrank.evaluation.values import Values
 
 
 def make_ledger(
-    scores: Values,
-    under: Under | None = None,
-    known: tuple[tuple[Oddity, ...], tuple[MeanShift, ...]] | None = None,
+    scores: Values, under: Under | None = None, known: tuple[tuple[Oddity, ...], tuple[MeanShift, ...]] | None = None
 ) -> Ledger:
     """Make the ledger of values from what was counted in their tables.
 
