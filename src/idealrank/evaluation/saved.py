@@ -118,7 +118,7 @@ def _archive(members: Mapping[str, bytes]) -> bytes:
         for name, content in members.items():
             # Large ones as they are: reading refuses a small file that claims to contain much.
             packing = zipfile.ZIP_DEFLATED if len(content) <= FREE else zipfile.ZIP_STORED
-            archive.writestr(zipfile.ZipInfo(name), content, packing)
+            archive.writestr(zipfile.ZipInfo(name), content, packing, compresslevel=1)
     return out.getvalue()
 
 
