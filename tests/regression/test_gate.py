@@ -13,9 +13,10 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.compare import with_measures
+from idealrank.comparison.conditions import Held, read_condition
+from idealrank.comparison.contrasts import Methods
 from idealrank.regression.baseline import baseline_of
-from idealrank.regression.checks import LatencyTest as Method, check_conditions
-from idealrank.regression.conditions import Drop, check_drop as of_drop, read_conditions
+from idealrank.regression.checks import check, check_conditions
 from idealrank.regression.reference import SystemReference
 from idealrank.statistics.intervals import Interval
 from tests.regression.worlds import judged, known, ranked
@@ -46,12 +47,14 @@ def span(low: float, high: float) -> Interval:
 )
 def test_outcome_of_a_drop(difference: float, low: float, high: float, alpha: float | None, outcome: str) -> None:
     """Reached, a drop fails, with an alpha below 0 only; not in the interval, it passes; else nobody can tell."""
-    assert of_drop(Drop("RR", 0.01), 0.5, 0.5 + difference, difference, span(low, high), alpha).outcome == outcome
+    held = Held(difference, span(low, high), 0.5, 0.5 + difference)
+    assert check(read_condition("RR drops 0.01", "fail_if"), held, alpha).outcome == outcome
 
 
 def test_nothing_drops_from_nothing() -> None:
     """Of a baseline whose mean is 0 no percentage can be lost: without a difference that is sure."""
-    assert of_drop(Drop("RR", 0.01, relative=True), 0.0, 0.0, 0.0, span(0.0, 0.0), None).outcome == "passed"
+    held = Held(0.0, span(0.0, 0.0), 0.0, 0.0)
+    assert check(read_condition("RR drops 1%", "fail_if"), held, None).outcome == "passed"
 
 
 def test_a_mean_difference_of_exactly_the_limit_fails() -> None:
@@ -248,9 +251,8 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     estimated = (span(low, 0.5), span(-0.4, 0.5))
     holes: Any = SimpleNamespace(estimated=estimated)
     compared = replace(given.comparison, holes={given.comparison.pairing.pairs[0]: holes})
-    setting = given.scores.setting
-    asked = read_conditions(setting, [f.condition for f in given.findings], (), None)
-    first, second = check_conditions(asked, given.scores, SystemReference(compared), Method(None))
+    asked = [finding.about for finding in given.findings]
+    first, second = check_conditions(asked, given.scores, SystemReference(compared), Methods(), None)
     assert (first.outcome, second.outcome) == (outcome, "passed")
     assert ("with estimated grades for the holes" in first.sentence) == (outcome == "can't tell")
 
@@ -288,3 +290,25 @@ def test_finished_scores() -> None:
     ]
     with pytest.raises(ir.UsageError, match="AP"):
         ir.gate(two, fail_if="AP drops 0.1")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"minimum": "RR>=0"}, "RR>=0 can never fail: all values are between 0 and 1."),
+        ({"minimum": "RR>-0.5"}, "RR>-0.5 can never fail: all values are between 0 and 1."),
+        ({"minimum": "RR<=1"}, "RR<=1 can never fail: all values are between 0 and 1."),
+        ({"max_unjudged": 1}, "unjudged@10<=1 can never fail: so all results may be unjudged."),
+        ({"fail_if": "RR drops 100%"}, "RR drops 100% fails only if RR falls to 0, the worst there is."),
+        ({"fail_if": "RR drops 0.5"}, "RR drops 0.5 fails only if RR falls to 0, the worst there is."),
+    ],
+)
+def test_what_can_never_fail(given: dict[str, Any], said: str) -> None:
+    """A condition that every system meets passes with a warning above the outcome."""
+    judgments, old, new = {"q": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, {"q": {"x": 3.0, "y": 2.0, "d": 1.0}}
+    found = ir.gate(judgments, old, new, **given)
+    assert (found.outcome, found.warnings[0]) == ("passed", said)
+    assert repr(found).index("can never" if "can never" in said else "falls to") < repr(found).index("gate")
+    judgments["q"] |= {"x": 0, "y": 0}
+    kept = ir.gate(judgments, old, new, minimum="RR>0", max_unjudged=0.99, fail_if="RR drops 0.49")
+    assert (kept.outcome, kept.warnings) == ("passed", ())

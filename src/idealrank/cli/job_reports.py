@@ -138,8 +138,8 @@ def comparison_annotations(comparison: Comparison) -> list[Annotation]:
 
 def gate_annotations(gate: Gate) -> list[Annotation]:
     """Return an annotation for each condition that did not pass, or one that all did, and one for each warning."""
+    from idealrank.comparison.conditions import FAILED, PASSED
     from idealrank.display.annotations import Annotation
-    from idealrank.regression.conditions import FAILED, PASSED
 
     title = f"Gate {gate.sentence}"
     found = [Annotation("warning", text, "idealrank gate", text) for text in gate.warnings]

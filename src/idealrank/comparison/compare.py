@@ -10,8 +10,9 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.conditions import read_conditions
 from idealrank.comparison.contrasts import Methods, contrasts
-from idealrank.comparison.latency_limits import read_limits
+from idealrank.comparison.latency import check_limit
 from idealrank.comparison.leaderboard import Leaderboard, board_of_pairs
 from idealrank.comparison.pairing import Pairing, roles
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
@@ -155,7 +156,7 @@ def compare(
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     level_per_look = 1 - (1 - level) / looks if looks > 1 else level
     verdict_rule = Rule(margin, rule, tolerance, level_per_look, holes, equivalence or 0.0)
-    limits = read_limits(guardrails, "guardrails", "guardrail")
+    guards = read_conditions(guardrails, "guardrails")
     by_judge = None
     if judge is not None or sampled is not None or target != "alike":
         from idealrank.comparison.calibrated import calibrated_differences, read_judged_sample, refuse_with_judge
@@ -188,11 +189,12 @@ def compare(
         calibration = {}
         if by_judge is not None:
             calibration = calibrated_differences(pairing, by_judge, verdict_rule, unjudged, methods.correction)
-        comparison = Comparison(
-            pairing, by_key, unjudged, evidence, methods, verdict_rule, names, tuning, limits, calibration
+        limits = {
+            pair: [check_limit(each, scores, pair, level_per_look, seed) for each in guards] for pair in pairing.pairs
+        }
+        return Comparison(
+            pairing, by_key, unjudged, evidence, methods, verdict_rule, limits, names, tuning, calibration
         )
-        comparison.refuse_untimed()
-        return comparison
 
 
 def _default_equivalence(scores: Scores, rule: Rule) -> float:

@@ -54,9 +54,7 @@ INSTEAD = {
 }
 """What to call, by the name people try."""
 
-INTERNAL = frozenset(
-    {"contrasts", "key", "latency_changes", "refuse_untimed", "pairing", "segment", "shown", "unjudged"}
-)
+INTERNAL = frozenset({"contrasts", "key", "latency_changes", "pairing", "segment", "shown", "unjudged"})
 """Attributes of a comparison that completion leaves out."""
 
 

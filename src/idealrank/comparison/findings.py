@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from idealrank.arrays import Cache
+from idealrank.comparison.conditions import ConditionResult
 from idealrank.comparison.contrasts import Contrast, Methods
-from idealrank.comparison.latency import LatencyChange, latency_changes, pair_times
-from idealrank.comparison.latency_limits import (
+from idealrank.comparison.latency import (
     VERDICT_QUANTILE,
-    LatencyLimit,
-    LimitCheck,
-    check_limit,
+    LatencyChange,
     different_clocks,
+    latency_changes,
     latency_reasons,
-    refuse_untimed,
     separate_runs,
 )
 from idealrank.comparison.leaderboard import Leaderboard, board_of_contrasts, board_of_pairs
@@ -64,12 +62,12 @@ class ComparisonData:
         What they may change, by pair of systems.
     methods, rule
         How it was tested, and what is decided by.
+    limits
+        What latencies say of each limit that guards, by pair of systems.
     segment
         The query attributes that `segments` goes by; empty: those that `Segments` finds by itself.
     tuning
         How the system was chosen, on other queries; None where nothing was held out.
-    limits
-        Limits of latency that guard.
     calibration
         The difference by a cheap judge calibrated on people, by pair of systems; none where no judge was given.
     """
@@ -80,9 +78,9 @@ class ComparisonData:
     holes: dict[Pair, HoleEvidence]
     methods: Methods
     rule: Rule
+    limits: Mapping[Pair, Sequence[ConditionResult]]
     segment: tuple[str, ...] = ()
     tuning: Tuning | None = None
-    limits: tuple[LatencyLimit, ...] = ()
     calibration: Mapping[Pair, CalibratedDifference] = field(default_factory=dict)
 
     @property
@@ -136,7 +134,7 @@ class ComparisonData:
             relevant_only=min(self.unjudged.facts[0].grades, default=0.0) > 0,
             complete=self.scores.measures[0].decisions.unjudged == "complete",
             calibrated=self.calibration.get(pair), tuning=self.tuning,
-            latency=named, apart=apart, limits=self._limit_checks[pair],
+            latency=named, apart=apart, limits=self.limits[pair],
         )  # fmt: skip
         reasons = decide(evidence)
         of = (self.pairing, contrasts, pair, self.rule)
@@ -166,21 +164,6 @@ class ComparisonData:
     def warnings(self) -> tuple[str, ...]:
         """What is to be said before any verdict: what is odd about the results, then what the ledger warns of."""
         return warnings_of((each for of in self.suspicions.values() for each in of), self.ledger.warnings)
-
-    @functools.cached_property
-    def _limit_checks(self) -> dict[Pair, list[LimitCheck]]:
-        """What latencies say of each limit, by pair of systems."""
-        level, seed, scores = self.methods.level, self.methods.seed, self.scores
-        return {
-            pair: [check_limit(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
-            for pair in self.pairing.pairs
-        }
-
-    def refuse_untimed(self) -> None:
-        """Refuse limits of latency where the results do not say how long searches took."""
-        for pair, limits in self._limit_checks.items():
-            for each in limits:
-                refuse_untimed(each.limit, each.evidence, self.scores, pair)
 
     @functools.cached_property
     def latency_changes(self) -> dict[Pair, list[LatencyChange]]:

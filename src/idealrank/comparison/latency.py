@@ -1,4 +1,4 @@
-"""Changes of latency: how much longer one system's searches take than another's, over the same queries."""
+"""How much longer one system's searches take than another's, and whether limits of that are kept."""
 
 from __future__ import annotations
 
@@ -10,20 +10,38 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import EQUAL, Cache
+from idealrank.comparison.conditions import Condition, ConditionResult, Held
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.types import LATENCY_CHANGE_ROW
-from idealrank.data.latency_columns import Clock
+from idealrank.comparison.verdict.reasons import Reason, Step, noted, refuses, takes_back
+from idealrank.comparison.verdict.rule import SAME, SHIP, Outcome
+from idealrank.data.latency_columns import CLOCK_NAMES, STEMS, WHOSE, Clock
 from idealrank.display.blocks import Grid, TextColumn
-from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount
+from idealrank.display.numbers import amount, decimals, milliseconds, number_text, percent, span_amount
 from idealrank.display.table import Table
-from idealrank.errors import listed, plural
-from idealrank.evaluation.latency import coverage_text, known_clocks, queries_failed, queries_searched, search_times
+from idealrank.engines.replay_record import describe_times_apart
+from idealrank.errors import DataError, NoColumnError, listed, plural
+from idealrank.evaluation.latency import (
+    coverage_text,
+    known_clocks,
+    queries_failed,
+    queries_searched,
+    search_times,
+    why_columns_unread,
+)
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.quantiles import QUANTILES, DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
-
-CLOCK_NAMES: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
+from idealrank.statistics.quantiles import (
+    FROM_ZERO,
+    QUANTILES,
+    DrawnQuantiles,
+    QuantileChange,
+    drawn_quantiles,
+    quantile,
+    quantile_change,
+    quantile_interval,
+)
 
 _NO_DIFFERENCE = "may be unchanged"
 
@@ -138,11 +156,11 @@ def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, cache: 
     """
     found = []
     for clock in known_clocks(scores):
-        times = pair_times(scores, pair, clock)
-        queries = tuple(sorted(times.before.keys() & times.after.keys()))
+        times = times_of(scores, pair, clock)
+        queries = times.known
         if not queries:
             continue
-        sides = ((times.before, pair.baseline), (times.after, pair.system))
+        sides = zip(times.sides, pair, strict=True)
         first, second = (_draw_quantiles(each, queries, seed, cache, (s, clock)) for each, s in sides)
         names = (scores.systems[pair.system], scores.systems[pair.baseline], clock)
         found += [
@@ -207,61 +225,50 @@ SLOWEST = 1e12
 
 
 class SearchTimes(NamedTuple):
-    """How long the searches of a baseline and of a newcomer took.
+    """How long the searches of a newcomer took, or those of a baseline and of a newcomer.
 
     Attributes
     ----------
-    before, after
-        Milliseconds by query, of the baseline and of the newcomer.
-    own
-        The queries that the newcomer was searched for.
+    sides
+        Milliseconds by query, of each; the newcomer last.
     asked
-        Those that either was searched for.
+        The queries that any was searched for.
     failed
-        Those whose search failed, of each.
+        Those whose search failed.
     """
 
-    before: Mapping[str, float]
-    after: Mapping[str, float]
-    own: tuple[str, ...]
+    sides: tuple[Mapping[str, float], ...]
     asked: tuple[str, ...]
-    failed: tuple[tuple[str, ...], tuple[str, ...]]
+    failed: frozenset[str]
 
-    def without_time(self, relative: bool) -> tuple[str, ...]:
-        """Return the queries without a time: in the newcomer, or where a limit is relative in either."""
-        if not relative:
-            return tuple(query for query in self.own if query not in self.after)
-        return tuple(query for query in self.asked if query not in self.before or query not in self.after)
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The queries with a time in each."""
+        return tuple(sorted(set.intersection(*map(set, self.sides))))
 
-    def fill_unknown(self, relative: bool, before: float, after: float) -> SearchTimes:
-        """Return the times with those that are not known."""
-        unknown = self.without_time(relative)
-        return self._replace(
-            before=dict.fromkeys(unknown, before) | {**self.before},
-            after=dict.fromkeys(unknown, after) | {**self.after},
-        )
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The queries without a time, in any."""
+        return tuple(query for query in self.asked if any(query not in side for side in self.sides))
 
-    def extremes(self, relative: bool) -> dict[str, SearchTimes]:
+    def extremes(self) -> dict[str, SearchTimes]:
         """Return the times where unknown ones are as bad, and as good, for the newcomer as can be; {} without any."""
-        if not self.without_time(relative):
-            return {}
-        return {
-            "slowest": self.fill_unknown(relative, 0.0, SLOWEST),
-            "fastest": self.fill_unknown(relative, SLOWEST, 0.0),
-        }
+        return {"slowest": self._filled(0, SLOWEST), "fastest": self._filled(SLOWEST, 0)} if self.unknown else {}
 
-    def describe_unknown(self, relative: bool, names: int = 0) -> str:
+    def _filled(self, *ends: float) -> SearchTimes:
+        sides = zip(self.sides, ends[-len(self.sides) :], strict=True)
+        return self._replace(sides=tuple(dict.fromkeys(self.unknown, end) | {**side} for side, end in sides))
+
+    def describe_unknown(self, names: int = 0) -> str:
         """Say how many searches failed and how many queries have no time; some by name, if asked for.
 
         Examples
         --------
-        >>> times = SearchTimes({}, {"a": 1.0}, ("a", "b", "c"), ("a", "b", "c"), ((), ("b",)))
-        >>> times.describe_unknown(relative=False), times.describe_unknown(relative=False, names=3)
+        >>> times = SearchTimes(({"a": 1.0},), ("a", "b", "c"), frozenset({"b"}))
+        >>> times.describe_unknown(), times.describe_unknown(names=3)
         ('1 search failed and 1 query has no time', '1 search failed (b) and 1 query has no time (c)')
         """
-        unknown = self.without_time(relative)
-        every = {*self.failed[1], *(self.failed[0] if relative else ())}
-        failed, rest = ([q for q in unknown if (q in every) == side] for side in (True, False))
+        failed, rest = ([q for q in self.unknown if (q in self.failed) == side] for side in (True, False))
         failures = f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed{_query_names(failed, names)}"
         no_time = (
             f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time{_query_names(rest, names)}"
@@ -273,10 +280,135 @@ def _query_names(queries: list[str], most: int) -> str:
     return f" ({listed(queries, most)})" if most else ""
 
 
-def pair_times(scores: Values, pair: Pair, clock: Clock) -> SearchTimes:
-    """Return the times of two systems."""
-    before, after = (search_times(scores, s, clock) for s in pair)
-    first, own = (queries_searched(scores, s) for s in pair)
-    asked = tuple(dict.fromkeys((*first, *own)))
-    failed = queries_failed(scores, pair.baseline), queries_failed(scores, pair.system)
-    return SearchTimes(before, after, own, asked, failed)
+def times_of(scores: Values, systems: Sequence[int], clock: Clock) -> SearchTimes:
+    """Return the times of one system, or of two."""
+    asked = dict.fromkeys(query for s in systems for query in queries_searched(scores, s))
+    failed = frozenset(query for s in systems for query in queries_failed(scores, s))
+    return SearchTimes(tuple(search_times(scores, s, clock) for s in systems), tuple(asked), failed)
+
+
+def latency_held(limit: Condition, scores: Values, pair: Pair, level: float, seed: int) -> tuple[Held, SearchTimes]:
+    """Return what is held against a limit, and the times: of the newcomer alone where the limit is its own.
+
+    Raises
+    ------
+    NoColumnError
+        If no table of results says it, with the column to add.
+    DataError
+        If all searches of the newcomer took no time at all.
+    """
+    times = times_of(scores, pair[-1:] if limit.own else pair, limit.clock)
+    # The engine's own time is often 0 in whole milliseconds; that of a whole search never is.
+    if limit.clock == "latency" and times.sides[-1] and not any(times.sides[-1].values()):
+        system = scores.systems[pair.system]
+        raise DataError(f"{limit}: every search of {system} took 0 ms, so none was measured. Give the times it took.")
+    if not times.known:
+        raise _untimed(limit, scores, pair)
+    return _held(limit, times, level, seed), times
+
+
+def _held(limit: Condition, times: SearchTimes, level: float, seed: int) -> Held:
+    q, share = QUANTILES[limit.of.partition("_")[2]], limit.against == "share"
+    values = [np.array([side[query] for query in times.known]) for side in times.sides]
+    if limit.own:
+        value = quantile(values[0], q)
+        found = Held(value, quantile_interval(values[0], q, level), math.nan, value)
+    else:
+        first, second = (drawn_quantiles(each, [q], seed=seed) for each in values)
+        change = quantile_change(first, second, q, level)
+        value = relative_growth(change.before, change.after) if share else change.after - change.before
+        found = Held(value, change.ratio if share else change.difference, change.before, change.after)
+    known, asked = len(times.known), len(times.asked)
+    few = f"{plural(known, 'query')} {'is' if known == 1 else 'are'} too few for an interval"
+    if found.interval.method == FROM_ZERO:
+        few = "there is no relative change from 0 ms"
+    over = f"{f'{known:,} of ' if known < asked else ''}{plural(asked, 'query')}"
+    ends = {end: _held(limit, filled, level, seed) for end, filled in times.extremes().items()}
+    return found._replace(over=over, few=few, extremes=ends)
+
+
+def _untimed(limit: Condition, scores: Values, pair: Pair) -> NoColumnError:
+    column = {"latency": "latency_ms (the wall time)", "took": "took_ms (the engine's own time)"}[limit.clock]
+    whose = f"the results of {scores.systems[pair.system]} {'do' if limit.own else 'and of the baseline do'}"
+    why = f"{limit}: {whose} not say how long a search took. Add a column such as {column}."
+    apart = "" if limit.own else different_clocks(scores, pair)
+    unread = why_columns_unread(scores, pair[-1:] if limit.own else pair, limit.clock)
+    more = [f"{apart[0].upper()}{apart[1:]}." if apart else "", f"Not read: {unread}" if unread else ""]
+    return NoColumnError(" ".join(filter(None, (why, *more))))
+
+
+# What latency adds to a verdict: a clause, and where a limit was asked for, DON'T or CAN'T TELL if it is not kept.
+
+
+VERDICT_QUANTILE = "p95"
+"""The quantile that a verdict names."""
+
+
+def check_limit(limit: Condition, scores: Values, pair: Pair, level: float, seed: int) -> ConditionResult:
+    """Check whether a limit is kept; untold where unknown times could break it, or make a broken one kept."""
+    held, times = latency_held(limit, scores, pair, level, seed)
+    state, within = limit.state(held, "limit"), limit.holds(held.value)
+    why = f"{held.over} cannot say that for sure" if held.bounded else held.few
+    settle = Step("measure more", f"Measure the {limit.title} with more queries")
+    if held.interval.method == FROM_ZERO:
+        settle = Step("check", "Set a limit in milliseconds")
+    if (turned := limit.turned(held, "limit")) is not None:
+        end, there = turned
+        would = "keep it" if limit.holds(there.value) else "not surely break it" if state == "broken" else "break it"
+        why = f"{times.describe_unknown()}; at their {end} they would {would}"
+        state, settle = "untold", Step("search again", "Search again for the queries without a time")
+    where = f"{limit.title} is {'within' if within else 'beyond'} {limit.amount} ({limit.written(held.value)})"
+    clause = f"but {limit.title} {_excess_text(limit, held)}" if state == "broken" else f"{where}, but {why}"
+    return ConditionResult(limit, state, held.value, limit.bound, clause, settle=settle)
+
+
+def _excess_text(limit: Condition, held: Held) -> str:
+    """Say how an interval is beyond a limit."""
+    low, sure = held.interval.low, f"({percent(held.interval.level)} interval)"
+    verb = "is" if limit.own else "grows by" if low > EQUAL else "changes by"
+    text = f"{verb} {limit.span(held.interval)} {sure}"
+    if limit.bound >= 0 and low > limit.bound + EQUAL:
+        return f"{text}, more than the {limit.amount} allowed"
+    return f"{text}, where {'at most' if limit.sign == '<=' else 'less than'} {limit.amount} is allowed"
+
+
+def latency_reasons(
+    outcome: Outcome, change: LatencyChange | None, apart: str, limits: Sequence[ConditionResult]
+) -> list[Reason]:
+    """Return how latency changes, and what limits of it do to an outcome.
+
+    Latency never decides alone. A limit that its interval breaks as a whole turns SHIP and ABOUT THE SAME into DON'T,
+    an untold one into CAN'T TELL; an open one is only named.
+
+    Parameters
+    ----------
+    change
+        The change of latency that a verdict names; None: nothing is known.
+    apart
+        Why the times of both systems cannot be compared; "" where they can.
+    """
+    known = [noted("latency", change.clause, quantile=change.quantile, clock=change.clock)] if change else []
+    known += [noted("latency", apart)] if apart else []
+    if outcome not in (SHIP, SAME):
+        return known
+    if broken := [each for each in limits if each.state == "broken"]:
+        return [*known, *(refuses("latency", each.found, limit=each.condition) for each in broken)]
+    untold = (each for each in limits if each.state == "untold")
+    return [*known, *(takes_back("latency", each.found, each.settle, limit=each.condition) for each in untold)]
+
+
+def different_clocks(scores: Values, pair: Pair) -> str:
+    """Say that two systems tell different clocks, so that no time is comparable; "" otherwise."""
+    clocks = [[clock for clock in STEMS if search_times(scores, s, clock)] for s in pair]
+    if not all(clocks) or {*clocks[0]} & {*clocks[1]}:
+        return ""
+    each_says = [f"{scores.systems[s]} says only {WHOSE[own[0]]}" for s, own in zip(pair, clocks, strict=True)]
+    return f"no times are comparable: {' and '.join(each_says)}"
+
+
+def separate_runs(scores: Scores, pair: Pair) -> str:
+    """Say that two systems were asked one after the other, so that caches and load may have differed; "" otherwise."""
+    tables = scores.ledger.found
+    records = {scores.systems[s]: tables[s].record for s in (pair.baseline, pair.system)}
+    known = {name: record for name, record in records.items() if record is not None}
+    return describe_times_apart(known) if len(known) > 1 else ""

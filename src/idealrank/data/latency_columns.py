@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 Clock = Literal["latency", "took"]
 """Whose time it is: ``latency``, the wall time as the client saw it; ``took``, the engine's own."""
 
+CLOCK_NAMES: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
+
 WHOSE: dict[Clock, str] = {"latency": "wall time", "took": "the engine's own time"}
 
 PREFIX: dict[Clock, str] = {"latency": "", "took": "took "}

@@ -104,16 +104,16 @@ class Relevance:
     ) -> Gate | None:
         """Compare with the values in the test's file; or write them, and return None."""
         __tracebackhide__ = True
+        from idealrank.comparison.conditions import read_conditions
         from idealrank.errors import listed, plural
         from idealrank.evaluation.evaluate import evaluate
         from idealrank.regression.baseline import baseline_of, read_baseline
         from idealrank.regression.baseline_diff import differences
         from idealrank.regression.bless import bless
-        from idealrank.regression.conditions import read_drop
         from idealrank.regression.gate import gate
 
         path = self._baseline_path(name)
-        scores = evaluate(judgments, results, [read_drop(text).measure for text in drops], **options)
+        scores = evaluate(judgments, results, [each.measure for each in read_conditions(drops, "fail_if")], **options)
         _refuse_measures(scores, len(drops))
         if self._update:
             bless(scores, path)
@@ -150,7 +150,6 @@ class Relevance:
 
 def _drop_conditions(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[str]:
     from idealrank.errors import UsageError
-    from idealrank.regression.conditions import Drop
 
     if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < math.inf:
         raise UsageError(f"tolerance={tolerance!r}: it must be a number, 0 or more, in units of the measure.")
@@ -159,7 +158,7 @@ def _drop_conditions(measures: Sequence[str] | str, tolerance: float, alpha: flo
     names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
     if not names:
         raise UsageError("No measures given. Give at least one, such as nDCG@10.")
-    return [str(Drop(measure, float(tolerance))) for measure in names]
+    return [f"{measure} drops {float(tolerance):.12g}" for measure in names]
 
 
 def _refuse_measures(scores: Scores, asked: int) -> None:
@@ -175,9 +174,9 @@ def _refuse_measures(scores: Scores, asked: int) -> None:
 def _describe_regressions(outcome: Gate) -> str:
     """Write what dropped, or hangs on failed searches, and the queries that lose most; "" where nothing did."""
     from idealrank.comparison.changes import losses_grid
+    from idealrank.comparison.conditions import FAILED
     from idealrank.display.blocks import Block, Heading
     from idealrank.display.text import lines
-    from idealrank.regression.conditions import FAILED
 
     blocks: list[Block] = []
     for finding in outcome.findings:

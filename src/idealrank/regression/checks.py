@@ -4,74 +4,151 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.latency import pair_times
-from idealrank.comparison.latency_limits import LatencyLimit, refuse_untimed
-from idealrank.comparison.pairing import Pair, Pairing
+from idealrank.comparison.conditions import CANT_TELL, FAILED, Condition, ConditionResult, Held, State, Sure
+from idealrank.comparison.contrasts import Contrast, Methods
+from idealrank.comparison.latency import latency_held
+from idealrank.comparison.pairing import Pair
 from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_settled, more_queries
 from idealrank.comparison.verdict.failed_searches import at_extreme, best_or_worst, fill_failed, gain_bounds
-from idealrank.comparison.verdict.reasons import Reason, takes_back
+from idealrank.comparison.verdict.reasons import Reason, Step, takes_back
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule
-from idealrank.display.numbers import decimal, signed
+from idealrank.display.numbers import decimal, milliseconds, percent, signed
+from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.evaluation.scores import Scores
-from idealrank.measures.definition import Measure
-from idealrank.regression.conditions import (
-    CANT_TELL,
-    FAILED,
-    PASSED,
-    ConditionResult,
-    Conditions,
-    Drop,
-    Level,
-    Unjudged,
-    check_drop,
-    check_latency,
-    check_level,
-    check_unjudged,
-    excludes,
-    unsure,
-)
 from idealrank.regression.reference import Reference
 
 
-class LatencyTest(NamedTuple):
-    """How it is decided: by the quantile alone or, with an `alpha`, by its interval; and what is drawn."""
-
-    alpha: float | None
-    level: float = 0.95
-    seed: int = 0
-
-
 def check_conditions(
-    conditions: Conditions, scores: Scores, reference: Reference | None, method: LatencyTest
+    conditions: Iterable[Condition], scores: Scores, reference: Reference | None, methods: Methods, alpha: float | None
 ) -> tuple[ConditionResult, ...]:
-    """Return what came of every condition; the newcomer is the last of the systems."""
+    """Return what came of every condition; the newcomer is the last of the systems.
+
+    Parameters
+    ----------
+    methods
+        At which level latencies have their intervals, and what is drawn for them.
+    alpha
+        None: values alone make conditions fail.
+    """
     results = []
-    if reference is not None:
-        results += [_drop(drop, reference.contrast(m), reference, method.alpha) for drop, m in conditions.drops]
-        results += reference.missing()
-    results += [_level(level, measure, scores) for level, measure in conditions.levels]
-    if conditions.unjudged is not None:
-        results.append(_unjudged(conditions.unjudged, scores))
-    results += [_latency(limit, scores, method) for limit in conditions.latencies]
-    return tuple(results)
+    for condition in conditions:
+        if condition.kind == "drop":
+            assert reference is not None, "a drop is from something"
+            results.append(_drop(condition, reference, alpha))
+        elif condition.kind == "level":
+            results.append(_level(condition, scores))
+        elif condition.kind == "unjudged":
+            results.append(_unjudged(condition, scores))
+        else:
+            pair = Pair(0, len(scores.systems) - 1)
+            held, times = latency_held(condition, scores, pair, methods.level, methods.seed)
+            results.append(check(condition, held, alpha, times.unknown, times.describe_unknown(names=3)))
+    drops = sum(result.kind == "drop" for result in results)
+    return (*results[:drops], *(() if reference is None else reference.missing()), *results[drops:])
 
 
-def _drop(drop: Drop, contrast: Contrast, reference: Reference, alpha: float | None) -> ConditionResult:
-    finding = check_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
-    doubt = failed_searches(drop, reference.pairing, contrast, reference.failed, finding, alpha)
-    doubt = doubt or reference.doubt(drop, contrast, finding) or _doubt_shape(contrast, finding, alpha)
+def check(
+    condition: Condition, held: Held, alpha: float | None, unknown: Sequence[str] = (), which: str = ""
+) -> ConditionResult:
+    """Find out whether a condition is met.
+
+    What is the system's own is decided by its value. A drop, and what latency may gain, fails where the value is beyond
+    the limit; with an `alpha` only if the interval is wholly below 0 (of latency above 0, or above a limit below that).
+    Where the value is not beyond it, it passes if its interval is not, either. In between it can't be told, nor where
+    what is not known could make it otherwise.
+
+    Parameters
+    ----------
+    unknown, which
+        The queries of which something is not known, and what that is: by default that their search failed.
+    """
+    sure: Sure = "value" if alpha is None or condition.own else "loss"
+    state, limit = condition.state(held, sure), condition.limit(held.before)
+    text = _text(condition, held, state, sure)
+    doubt = None
+    if (turned := condition.turned(held, sure)) is not None:
+        which = which or f"the search failed for {plural(len(unknown), 'query')} ({listed(unknown)})"
+        again = Step("search again", "Search them again")
+        doubt = takes_back("failed", f"{which}, and {_at_end(condition, held, *turned, sure)}", again, queries=unknown)
+    low, high = held.interval
+    return ConditionResult(condition, state, held.value, limit, text, low, high, doubt)
+
+
+_WORDS = {
+    "drop": ("drops", "includes no drop of", "includes a drop of", "is below"),
+    "latency": ("grows", "is within", "includes more than", "is above"),
+}
+"""What a number beside a baseline's does where that is worse, and where its interval is: kept, open or broken."""
+
+
+def _text(condition: Condition, held: Held, state: State, sure: Sure) -> str:
+    """Say what was found by the numbers."""
+    value, kept, title = held.value, state == "kept", condition.title
+    if condition.kind == "unjudged":
+        return f"{held.over} are unjudged ({value:.1%}); {'no more' if kept else 'more'} than {condition.bound:.4g}"
+    if condition.own:
+        found = f"is {condition.written(value)}" if math.isfinite(value) else "has no value"
+        return f"{title} {found} over {held.over}, {'' if kept else 'not '}{condition.sign} {condition.amount}"
+    verb, within, too_much, beyond = _WORDS[condition.kind]
+    moved = f"changes by {condition.written(value)},"
+    if condition.worse(value) > 0:
+        moved = f"{verb} by {condition.written(abs(value)).removeprefix('+')}," if math.isfinite(value) else verb
+    ends = (decimal(x) if condition.measure else f"{milliseconds(x)} ms" for x in (held.before, held.after))
+    limit = f"{-condition.limit(held.before):.4g}" if condition.measure else condition.amount
+    allowed = f"the limit is {limit}"
+    where = f"the {percent(held.interval.level)} interval {condition.span(held.interval)}"
+    if state == "broken" and sure == "value":
+        why = allowed
+    elif not held.bounded:
+        why = f"{allowed}, and {held.few}"
+    elif condition.holds(value, held.before):
+        why = f"{where} {within if kept else too_much} {limit}"
+    else:
+        bar = limit if condition.worse(condition.bound) < 0 else "0"
+        why = f"{allowed}, and {where} {beyond if state == 'broken' else 'includes'} {bar}"
+    over = f" over {held.over}" if held.over else ""
+    return f"{title} {moved} from {' to '.join(ends)}{over}; {why}"
+
+
+def _at_end(condition: Condition, held: Held, end: str, there: Held, sure: Sure) -> str:
+    """Say how it comes out otherwise with what is not known at one end."""
+    if condition.kind == "latency":
+        words = {"kept": "be within the limit", "broken": "be beyond the limit"}
+        return f"at their {end} it would {words.get(condition.state(there, sure), 'not be told')}"
+    if condition.kind == "level":
+        return f"at their {end} it would be {decimal(there.value)}"
+    if end == BETWEEN:
+        what = "such a drop" if condition.holds(held.value, held.before) else "0"
+        return f"between their worst and best its interval could include {what}"
+    return f"at their {end} the difference would be {signed(there.value)}"
+
+
+BETWEEN = "worst and best"
+"""What is not known between its ends: the mean is, and its interval may be wider than at either."""
+
+
+def _drop(drop: Condition, reference: Reference, alpha: float | None) -> ConditionResult:
+    contrast, pairing = reference.contrast(drop.measure), reference.pairing
+    held = Held(contrast.difference, contrast.corrected, contrast.baseline_mean, contrast.mean)
+    key = pairing.key(contrast.measure)
+    if pairing.any_failed(key).any():
+        worst, best = (at_extreme(pairing, key, contrast, best=best) for best in (False, True))
+        ends = {end: Held(at.gain, at.interval, at.before) for end, at in (("worst", worst), ("best", best))}
+        if math.isfinite(worst.gain + best.gain):
+            ends[BETWEEN] = held._replace(interval=gain_bounds(worst, best, contrast))
+        held = held._replace(extremes=ends)
+    finding = check(drop, held, alpha, reference.failed)
+    doubt = finding.doubt or reference.doubt(drop, contrast, finding) or _doubt_shape(contrast, finding, alpha)
     if doubt is not None or finding.outcome != CANT_TELL:
         return replace(finding, doubt=doubt)
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
-    bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -finding.limit
+    bar = -finding.limit if drop.holds(held.value, held.before) else 0.0
     return replace(finding, settle=more_queries(contrast, Rule(bar, "not_worse")))
 
 
@@ -84,60 +161,21 @@ def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | No
     return takes_back("shape", why, doubt_settled(contrast, rule, side)) if why else None
 
 
-def failed_searches(
-    drop: Drop,
-    pairing: Pairing,
-    contrast: Contrast,
-    queries: Sequence[str],
-    finding: ConditionResult,
-    alpha: float | None,
-) -> Reason | None:
-    """Return that nobody can tell, where failed searches at their best or worst make it come out otherwise."""
-    key = pairing.key(contrast.measure)
-    if not pairing.any_failed(key).any():
-        return None
-    worst, best = (at_extreme(pairing, key, contrast, best=best) for best in (False, True))
-    for end, called in ((worst, "worst"), (best, "best")):
-        there = check_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
-        if math.isnan(end.gain) or there.outcome != finding.outcome:
-            return unsure(queries, f"at their {called} the difference would be {signed(end.gain)}")
-    widest = gain_bounds(worst, best, contrast)
-    if finding.outcome == PASSED and not excludes(widest, -finding.limit):
-        return unsure(queries, "between their worst and best its interval could include such a drop")
-    if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
-        return unsure(queries, "between their worst and best its interval could include 0")
-    return None
-
-
-def _level(level: Level, measure: Measure, scores: Scores) -> ConditionResult:
-    s, m = len(scores.systems) - 1, scores.place_of(measure)
-    finding = check_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
+def _level(level: Condition, scores: Scores) -> ConditionResult:
+    s, m = len(scores.systems) - 1, scores.place_of(level.measure)
     failed = list(itertools.compress(scores.queries, scores.unanswered[s, m]))
-    for best in (False, True) if failed else ():
-        end = best_or_worst(scores, m, best=best)
-        mean = end if math.isinf(end) else scores.average(s, measure, fill_failed(scores, s, m, best=best))
-        if check_level(level, mean, 1).outcome != finding.outcome:
-            return replace(
-                finding, doubt=unsure(failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
-            )
-    return finding
+    ends = {}
+    for end in ("worst", "best") if failed else ():
+        bound = best_or_worst(scores, m, best=end == "best")
+        filled = fill_failed(scores, s, m, best=end == "best")
+        ends[end] = Held(bound if math.isinf(bound) else scores.average(s, scores.measures[m], filled))
+    over = plural(int((~np.isnan(scores.values[s, m])).sum()), "query")
+    return check(level, Held(scores.all_means[s][m], over=over, extremes=ends), None, failed)
 
 
-def _unjudged(condition: Unjudged, scores: Scores) -> ConditionResult:
-    unjudged, results = holes_within(scores, len(scores.systems) - 1, condition.depth)
-    return check_unjudged(condition, unjudged, results)
-
-
-def _latency(limit: LatencyLimit, scores: Scores, method: LatencyTest) -> ConditionResult:
-    pair = Pair(0, len(scores.systems) - 1)
-    times = pair_times(scores, pair, limit.clock)
-    found = limit.evidence(times, method.level, method.seed)
-    refuse_untimed(limit, found, scores, pair)
-    finding = check_latency(limit, found, method.alpha)
-    for end, filled in times.extremes(limit.relative).items():
-        there = check_latency(limit, limit.evidence(filled, method.level, method.seed), method.alpha)
-        if there.outcome != finding.outcome:
-            words = {PASSED: "be within the limit", FAILED: "be beyond the limit", CANT_TELL: "not be told"}
-            which, unknown = times.describe_unknown(limit.relative, names=3), times.without_time(limit.relative)
-            return replace(finding, doubt=unsure(unknown, f"at their {end} it would {words[there.outcome]}", which))
-    return finding
+def _unjudged(condition: Condition, scores: Scores) -> ConditionResult:
+    depth = scores.measures[0].cutoff
+    unjudged, results = holes_within(scores, len(scores.systems) - 1, depth)
+    among = "" if depth is None else f" in the top {depth}"
+    over = f"{unjudged} of {plural(results, 'result')}{among}"
+    return check(condition, Held(unjudged / results if results else 0.0, over=over), None)

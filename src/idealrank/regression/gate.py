@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from idealrank.comparison.compare import compare, refuse_with_scores, scores_from, with_measures
+from idealrank.comparison.conditions import KINDS, Condition, Kind, as_argument, read_conditions
 from idealrank.comparison.contrasts import LEAST_ALPHA, Methods
 from idealrank.comparison.verdict.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
@@ -17,13 +18,14 @@ from idealrank.data.recognition.recognize import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown
-from idealrank.errors import DataError, UsageError, named, option
+from idealrank.errors import DataError, UsageError, option
 from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, source_file
+from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores, read_scores
+from idealrank.measures import DEFAULT_MEASURES
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
-from idealrank.regression.checks import LatencyTest, check_conditions
-from idealrank.regression.conditions import Conditions, as_list, default_measure, read_conditions
+from idealrank.regression.checks import check_conditions
 from idealrank.regression.outcome import Gate
 from idealrank.regression.reference import Reference, SystemReference, baseline_reference, default_drops, refuse_changed
 
@@ -119,40 +121,77 @@ def gate(
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
         setting = parse_convention(options.get("convention", "idealrank-1"), decisions)
-    conditions = read_conditions(setting, fail_if, minimum, max_unjudged)
+    conditions = _conditions(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
-    method = LatencyTest(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
     if kept is not None:
-        guard = default_drops(kept, [measure.name for _, measure in conditions.drops], tolerance)
-        conditions = read_conditions(setting, [*as_list(fail_if), *guard], minimum, max_unjudged)
+        asked = [fail_if] if isinstance(fail_if, str) else fail_if
+        guard = default_drops(kept, [measure.name for measure in _measures_of(conditions, "drop")], tolerance)
+        conditions = _conditions(setting, [*asked, *guard], minimum, max_unjudged)
     elif tolerance is not None:
         raise UsageError(
-            f"{option('tolerance')}: only for a baseline's file. Give {named('fail_if', 'nDCG@10 drops 0.01')}."
+            f"{option('tolerance')}: only for a baseline's file. Give {as_argument('fail_if', 'nDCG@10 drops 0.01')}."
         )
     one_system = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
     alone = one_system and kept is None
-    _refuse_conditions(conditions, alone, alpha)
+    values_alone = kept is not None and saved is None
+    _refuse_conditions(conditions, alone, values_alone, alpha)
     if saved is not None and isinstance(judgments, Scores):
         names = _apart([saved.systems[0], judgments.systems[0]])
         judgments = scores_from(dict(zip(names, (saved, judgments), strict=True)), None, None, {})
     systems = results
-    if kept is None or saved is not None:
+    if not values_alone:
         systems = _name_systems(baseline if saved is None else saved.meetings[0].results, results)
-    scores = _scores_of(judgments, systems, _measures_asked(conditions, setting), options)
-    _refuse_several(scores, 1 if alone or (kept is not None and saved is None) else 2)
+    scores = _scores_of(judgments, systems, _measures_of(conditions) or [_default_measure(setting)], options)
+    _refuse_several(scores, 1 if alone or values_alone else 2)
+    methods = Methods(level=1 - (1 - level) / looks if looks > 1 else level, seed=seed)
     with scores.lists.open():
         guarded = _guarded_scores(scores, conditions)
         reference: Reference | None = None
         if kept is not None and saved is not None:
             refuse_changed(kept, baseline_of(guarded, scores.systems[1]))
         if kept is not None and saved is None:
-            _refuse_relative_latency(conditions)
-            methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
             reference = baseline_reference(kept, guarded, methods)
         elif not alone:
             compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
             reference = SystemReference(compared)
-        return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
+        return Gate(check_conditions(conditions, scores, reference, methods, alpha), scores, reference, strict, alpha)
+
+
+def _conditions(
+    setting: Setting, fail_if: Sequence[str] | str, minimum: Sequence[str] | str, max_unjudged: float | None
+) -> dict[Condition, Measure | None]:
+    """Read conditions, drops first, each with its measure under a convention; refuse what can never fail or pass."""
+    given = [
+        (name, each) for name, of in (("fail_if", fail_if), ("minimum", minimum)) for each in read_conditions(of, name)
+    ]
+    found = {each: _measure(setting, each.measure, name) if each.measure else None for name, each in given}
+    for each, measure in found.items():
+        if each.kind == "drop" and measure is not None and measure.definition.properties.direction == "lower":
+            raise UsageError(
+                f"{as_argument('fail_if', str(each))}: lower {measure} is better, so a drop is a gain. "
+                f"Give it a limit: {as_argument('minimum', f'{measure}<=…')}."
+            )
+    if max_unjudged is not None:
+        if not 0 <= max_unjudged <= 1:
+            raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share is between 0 and 1, as 0.2.")
+        depth = next(filter(None, found.values()), _default_measure(setting)).cutoff
+        found[Condition("unjudged", "unjudged" if depth is None else f"unjudged@{depth}", "<=", max_unjudged)] = None
+    return dict(sorted(found.items(), key=lambda item: KINDS.index(item[0].kind)))
+
+
+def _measure(setting: Setting, text: str, name: str) -> Measure:
+    try:
+        measures = measures_under(setting, [text])
+    except UsageError as error:
+        raise UsageError(f"{as_argument(name, text)}: {error}") from None
+    if len(measures) != 1:
+        raise UsageError(f"{as_argument(name, text)}: {len(measures)} measures. Give one cutoff per condition.")
+    return measures[0]
+
+
+def _default_measure(setting: Setting) -> Measure:
+    """Return the measure where none is named."""
+    return measures_under(setting, [DEFAULT_MEASURES[0]])[0]
 
 
 def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
@@ -172,26 +211,28 @@ def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], option
     return scores
 
 
-def _refuse_conditions(conditions: Conditions, alone: bool, alpha: float | None) -> None:
-    given = (conditions.drops, conditions.levels, conditions.latencies)
-    if not any(given) and conditions.unjudged is None:
+def _refuse_conditions(
+    conditions: Mapping[Condition, Measure | None], alone: bool, kept: bool, alpha: float | None
+) -> None:
+    if not conditions:
         raise UsageError(
             "A gate without a condition lets everything through. Give "
-            f"{named('fail_if', 'nDCG@10 drops 0.01')}, {named('minimum', 'nDCG@10>=0.45', 'min')} or "
+            f"{as_argument('fail_if', 'nDCG@10 drops 0.01')}, {as_argument('minimum', 'nDCG@10>=0.45')} or "
             f"{option('max_unjudged', '0.2')}."
         )
-    if conditions.drops and alone:
-        raise UsageError(
-            f"{conditions.drops[0][0]}: nothing to drop from. Give the baseline's results before the new ones."
-        )
-    if alone and (limit := next((limit for limit in conditions.latencies if limit.relative), None)) is not None:
-        raise UsageError(
-            f"{limit}: nothing to be slower than. Give the baseline's results before the new ones, or a limit of their "
-            f"own, as {named('minimum', f'{limit.name}<=200ms', 'min')}."
-        )
-    for drop, measure in conditions.drops:
-        if not drop.relative:
-            refuse_beyond("fail_if", drop.amount, measure)
+    beside = next((each for each in conditions if not each.own and (each.kind == "latency" or alone)), None)
+    if beside is not None and (alone or kept):
+        if not alone:
+            why = f"the file of a baseline contains no times. Give a limit such as {beside.of}<=200ms."
+        elif beside.kind == "drop":
+            why = "nothing to drop from. Give the baseline's results before the new ones."
+        else:
+            why = "nothing to be slower than. Give the baseline's results before the new ones, or a limit of their "
+            why += f"own, as {as_argument('minimum', f'{beside.of}<=200ms')}."
+        raise UsageError(f"{beside}: {why}")
+    for each, measure in conditions.items():
+        if each.kind == "drop" and each.against == "baseline" and measure is not None:
+            refuse_beyond("fail_if", -each.bound, measure)
     if alpha is not None and not (isinstance(alpha, float) and LEAST_ALPHA <= alpha < 1):
         raise UsageError(f"{option('alpha', str(alpha))}: it is between 0 and 1, as 0.05.")
 
@@ -241,24 +282,15 @@ def _refuse_several(scores: Scores, most: int) -> None:
         )
 
 
-def _measures_asked(conditions: Conditions, setting: Setting) -> list[Measure]:
-    """Return the measures to evaluate: those that may not drop first."""
-    measures = [measure for _, measure in (*conditions.drops, *conditions.levels)] or [default_measure(setting)]
+def _measures_of(conditions: Mapping[Condition, Measure | None], *kinds: Kind) -> list[Measure]:
+    """Return the measures of conditions, of some kinds or all, each once: those that may not drop first."""
+    measures = [measure for each, measure in conditions.items() if measure and (not kinds or each.kind in kinds)]
     return list({measure.fingerprint: measure for measure in measures}.values())
 
 
-def _guarded_scores(scores: Scores, conditions: Conditions) -> Scores:
+def _guarded_scores(scores: Scores, conditions: Mapping[Condition, Measure | None]) -> Scores:
     """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
-    count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
-    return with_measures(scores, list(range(count)))
-
-
-def _refuse_relative_latency(conditions: Conditions) -> None:
-    relative = next((limit for limit in conditions.latencies if limit.relative), None)
-    if relative is not None:
-        raise UsageError(
-            f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms."
-        )
+    return with_measures(scores, list(range(len(_measures_of(conditions, "drop")) or 1)))
 
 
 def _read_baseline(baseline: Any) -> tuple[Baseline | None, Scores | None]:

@@ -15,6 +15,7 @@ import numpy as np
 from idealrank.arrays import EQUAL
 from idealrank.comparison.changes import loss_line, losses_text
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult
 from idealrank.comparison.contrasts import gain_interval
 from idealrank.comparison.exports import WORST, losses_columns
 from idealrank.comparison.verdict.failed_searches import best_or_worst
@@ -29,7 +30,6 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.summary import mostly_unjudged, no_judgments_notes
-from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, Drop, Level
 from idealrank.regression.reference import BaselineReference, Reference, SystemReference
 from idealrank.statistics.sample import make_sample
 
@@ -101,7 +101,7 @@ class Gate(Shown):
         for finding in self.findings:
             m = self.scores.place_of(finding.measure) if finding.measure else 0
             worst, best = (best_or_worst(self.scores, m, best=best) for best in (False, True))
-            if isinstance(finding.about, Level) and all(map(finding.about.holds, (worst, best))):
+            if finding.kind == "level" and all(map(finding.about.holds, (worst, best))):
                 yield f"{finding.condition} can never fail: all values are between {worst:g} and {best:g}."
             if finding.kind == "unjudged" and finding.limit >= 1:
                 yield f"{finding.condition} can never fail: so all results may be unjudged."
@@ -116,13 +116,13 @@ class Gate(Shown):
             return
         pairing = self.reference.pairing
         for finding in self.findings:
-            if not isinstance(finding.about, Drop) or finding.outcome == FAILED:
+            if finding.kind != "drop" or finding.outcome == FAILED:
                 continue
             contrast, key = self.reference.contrast(finding.measure), pairing.key(finding.measure)
             paired = pairing.paired(*key)
             before = make_sample(pairing.scores.values[key.pair.baseline, key.measure][paired]).mean
             gain = make_sample(pairing.difference(*key)[paired])
-            if gain_interval(contrast, gain).high < 0 and finding.about.reached(before, gain.mean):
+            if gain_interval(contrast, gain).high < 0 and not finding.about.holds(gain.mean, before):
                 drop = f"{finding.measure} would drop by {decimal(-gain.mean)}"
                 yield f"The weights of the queries decide: with equal weights {drop}."
 

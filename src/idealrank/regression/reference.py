@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.comparison.changes import MOVE_LEGEND, losses_grid, losses_with_moves
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.conditions import FAILED, NONE_MISSING, PASSED, Condition, ConditionResult
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts, gain_interval
 from idealrank.comparison.exports import WORST, evidence_rows
 from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing, Role
@@ -25,7 +26,6 @@ from idealrank.evaluation.scoring import QueryState
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of
 from idealrank.regression.baseline_diff import Differences, differences
-from idealrank.regression.conditions import FAILED, PASSED, ConditionResult, Drop, excludes
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, make_sample
 
@@ -66,7 +66,7 @@ class SystemReference:
         failed = self.comparison.failed[self.pairing.pairs[0]]
         return () if failed is None else failed.every
 
-    def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> Reason | None:
+    def doubt(self, drop: Condition, contrast: Contrast, finding: ConditionResult) -> Reason | None:
         """Return that nobody can tell, where a pass may be owed to odd results or to what nobody judged."""
         if finding.outcome == FAILED:
             return None
@@ -75,11 +75,11 @@ class SystemReference:
             return odd
         if finding.outcome != PASSED:
             return None
-        if not excludes(self._estimated(contrast), -finding.limit):
+        if not drop.holds(self._estimated(contrast).low, contrast.baseline_mean):
             return takes_back("unjudged", "with estimated grades for the holes it may drop that far")
         return None
 
-    def _suspect(self, drop: Drop, contrast: Contrast) -> Reason | None:
+    def _suspect(self, drop: Condition, contrast: Contrast) -> Reason | None:
         """Return why no drop may be due to queries with odd results; None where they do not matter."""
         pairing, pair = self.pairing, self.pairing.pairs[0]
         # Lost results lower the values of a system: those of the newcomer do not explain that it passes.
@@ -103,7 +103,7 @@ class SystemReference:
         why = f"but it drops by {decimal(-gain.mean)} without the {without} with odd results"
         return takes_back("odd results", why, queries=queries)
 
-    def _left_out(self, drop: Drop, contrast: Contrast) -> Reason | None:
+    def _left_out(self, drop: Condition, contrast: Contrast) -> Reason | None:
         """Return by how much it drops with the queries that lost results leave out; None where it does not.
 
         Those of the newcomer alone: that a baseline lacks some can only have hidden a gain.
@@ -122,11 +122,11 @@ class SystemReference:
                 return takes_back("odd results", why, queries=queries)
         return None
 
-    def _turns(self, drop: Drop, contrast: Contrast, before: float, gain: Sample) -> bool:
+    def _turns(self, drop: Condition, contrast: Contrast, before: float, gain: Sample) -> bool:
         """Whether a drop is reached by other differences: surely, if it is by those of all queries, but by chance."""
-        if not drop.reached(before, gain.mean):
+        if drop.holds(gain.mean, before):
             return False
-        return gain_interval(contrast, gain).high < 0 or not drop.reached(contrast.baseline_mean, contrast.difference)
+        return gain_interval(contrast, gain).high < 0 or drop.holds(contrast.difference, contrast.baseline_mean)
 
     def _estimated(self, contrast: Contrast) -> Interval:
         """Return the interval of the difference with hole grades as estimated."""
@@ -188,7 +188,7 @@ class BaselineReference:
         """The queries whose search failed now."""
         return self.pairing.failed_queries(1)
 
-    def doubt(self, drop: Drop, contrast: Contrast, finding: ConditionResult) -> Reason | None:
+    def doubt(self, drop: Condition, contrast: Contrast, finding: ConditionResult) -> Reason | None:
         """Return None: of the baseline's lists and judgments only hashes are known, neither odd results nor holes."""
         return None
 
@@ -205,7 +205,7 @@ class BaselineReference:
         )
         if lost:
             sentence = f"{plural(len(lost), 'query')} with a value in the baseline and none now: {listed(lost)}"
-            yield ConditionResult(None, FAILED, float(len(lost)), 0.0, sentence)
+            yield ConditionResult(NONE_MISSING, "broken", float(len(lost)), 0.0, sentence)
 
     def losses(self, measure: str | None = None, n: int | None = None) -> Table:
         """Return the queries below the baseline, n at most, the largest loss first, with what became of their lists."""

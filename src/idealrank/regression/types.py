@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from idealrank.comparison.conditions import CODES, Kind
 from idealrank.comparison.types import QUERY_ROW, SharedComparison
 from idealrank.data.recognition.recognize import FORM
 from idealrank.display.columns import (
@@ -21,7 +22,6 @@ from idealrank.display.columns import (
 from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Within
 from idealrank.evaluation.types import SharedEvaluation
 from idealrank.regression.baseline import VERSION
-from idealrank.regression.conditions import CODES, Kind
 from idealrank.regression.reference import ListChange
 
 

@@ -268,12 +268,10 @@ def _run_gate(options: dict[str, Any]) -> tuple[Gate, Project]:
 
 def _condition_measures(own: dict[str, Any]) -> list[str]:
     """Return the measures of the conditions, read before large files are."""
-    from idealrank.comparison.latency_limits import about_latency, read_limits
-    from idealrank.regression.conditions import read_drop, read_level
+    from idealrank.comparison.conditions import read_conditions
 
-    drops = [read_drop(text).measure for text in own["fail_if"]]
-    read_limits([text for text in own["minimum"] if about_latency(text)], "minimum", "min")
-    return [*drops, *(read_level(text).measure for text in own["minimum"] if not about_latency(text))]
+    every = [each for name in ("fail_if", "minimum") for each in read_conditions(own[name], name)]
+    return [each.measure for each in every if each.measure]
 
 
 _OWN_OPTIONS = (
@@ -287,8 +285,8 @@ def _take_own_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_gate(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
+    from idealrank.comparison.conditions import PASSED
     from idealrank.display.text import lines
-    from idealrank.regression.conditions import PASSED
 
     if is_for_people(form, output):
         _show_gate(outcome, project, quiet, screen_width())

@@ -23,8 +23,8 @@ from idealrank.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     from idealrank.comparison.calibrated import CalibratedDifference
+    from idealrank.comparison.conditions import ConditionResult
     from idealrank.comparison.latency import LatencyChange
-    from idealrank.comparison.latency_limits import LimitCheck
     from idealrank.comparison.tuning import Tuning
 
 
@@ -77,7 +77,7 @@ class Evidence:
     tuning: Tuning | None
     latency: LatencyChange | None
     apart: str
-    limits: Sequence[LimitCheck]
+    limits: Sequence[ConditionResult]
 
     @property
     def same(self) -> bool:
@@ -208,7 +208,7 @@ class Words:
         later = [f"{self.tuning}."] if self.tuning else []
         later += [f"{of.latency.sentence}."] if of.latency else []
         later += [f"{of.apart[0].upper()}{of.apart[1:]}."] if of.apart else []
-        later += [f"The {each.clause.removeprefix('but ')}." for each in of.limits if each.state != "kept"]
+        later += [f"The {each.found.removeprefix('but ')}." for each in of.limits if each.state != "kept"]
         return (*sentences, *later)
 
     @property
@@ -283,7 +283,7 @@ class Words:
         if self._overruled == "tuning":
             return (f"Keep {self.baseline}, or try other settings.",)
         if self.outcome == DONT:
-            broken = dict.fromkeys(each.limit.name for each in self.evidence.limits if each.state == "broken")
+            broken = dict.fromkeys(each.about.of for each in self.evidence.limits if each.state == "broken")
             return (f"Make {self.system} faster, or allow a higher {listed(broken)}.",)
         step = self.doubts[-1].settle
         return tuple(f"{each}." for each in (step.parts if step and step.parts else [self.settle]))
@@ -326,7 +326,7 @@ class Words:
         text = of.rule.text(names) if of.calibrated is None else of.calibrated.rule_text(of.rule, names)
         if not of.limits:
             return text
-        limits = listed([str(each.limit) for each in of.limits])
+        limits = listed([each.condition for each in of.limits])
         return f"{text}; DON'T if an interval wholly breaks {limits}, CAN'T TELL if unknown times could"
 
     @property
@@ -337,7 +337,7 @@ class Words:
     @functools.cached_property
     def latency(self) -> str:
         """How much longer searches take, in a clause; "" where the results do not say."""
-        not_kept = (each.clause for each in self.evidence.limits if each.state != "kept")
+        not_kept = (each.found for each in self.evidence.limits if each.state != "kept")
         return "; ".join([*self._told("latency"), *not_kept])
 
     @property
