@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from idealrank.conventions import parse_convention
 from idealrank.decisions.decisions import questions
 from idealrank.decisions.question import Question
 from idealrank.errors import IdealrankError
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import refuse_unreached
+from idealrank.evaluation.variants import Variant, variants
+from idealrank.measures.definition import Measure
 from idealrank.studio.project import Look, StudioProject
 
 MOVED = 0.0005
@@ -69,8 +76,8 @@ def _words(question: Question) -> dict[str, str]:
 def moving(project: StudioProject, look: Look) -> list[Choice]:
     """Return the decisions whose other answers move a mean, the farthest first, then those that were flipped.
 
-    They are looked for from the usual answers, on at most `SAMPLED` queries: every answer is another evaluation, so
-    this is done anew when a table changes, and each time the ratings given here have doubled.
+    They are looked for from the usual answers, on at most `SAMPLED` queries, when a table changes, and each time the
+    ratings given here have doubled.
     """
     asked = (project.convention, look.measure, look.baseline, look.system)
     last_rating, _ = project.store.state
@@ -82,19 +89,33 @@ def moving(project: StudioProject, look: Look) -> list[Choice]:
 
 
 def _moves(project: StudioProject, look: Look) -> dict[str, float]:
-    """Return how far each decision moves a mean."""
+    """Return how far each decision moves a mean; an answer that is refused for this measure moves none."""
     plain = replace(look, answers={})
-    return {each.name: max(_distances(project, plain, each), default=0.0) for each in choices(project, plain)}
+    here, moved = project.sampled_scores(plain), dict.fromkeys(questions(), 0.0)
+    for name, s, mean in _other_means(project, plain, here):
+        moved[name] = max(moved[name], abs(mean - here.all_means[s][0]))
+    return moved
 
 
-def _distances(project: StudioProject, look: Look, choice: Choice) -> Iterator[float]:
-    """Yield how far each other answer moves each mean; one that is refused for this measure moves none."""
-    here = project.sampled_means(look)
-    for answer in choice.answers:
-        if answer == choice.usual:
-            continue
-        try:
-            there = project.sampled_means(look.but(choice.name, answer, choice.usual))
-        except IdealrankError:
-            continue
-        yield from (abs(after - before) for before, after in zip(here, there, strict=True) if after == after)
+OF_TABLES = frozenset({"unit", "steps", "weights", "systems"})
+"""Decisions that say what a result, a query and a system are, and how much each counts: before there are lists."""
+
+
+def _other_means(project: StudioProject, look: Look, here: Scores) -> Iterator[tuple[str, int, float]]:
+    """Yield each decision with the place of a system and its mean under another answer."""
+    asked: list[tuple[str, int, Measure]] = []
+    for each in choices(project, look):
+        for answer in each.answers:
+            with contextlib.suppress(IdealrankError):
+                if answer != each.usual and each.name in OF_TABLES:
+                    there = project.sampled_scores(look.but(each.name, answer, each.usual))
+                    yield from ((each.name, s, mean) for s, (mean,) in enumerate(there.all_means))
+                elif answer != each.usual:
+                    setting = parse_convention(here.setting.text, {each.name: answer})
+                    (measure,) = measures_under(setting, [look.measure])
+                    asked += ((each.name, s, measure) for s in range(len(here.systems)))
+    asked.sort(key=lambda one: one[1])
+    found = variants(here, [(s, measure) for _, s, measure in asked], refuse_unreached)
+    for (name, s, measure), one in zip(asked, found, strict=True):
+        if isinstance(one, Variant):
+            yield name, s, here.average(s, measure, one.values)

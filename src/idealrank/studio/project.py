@@ -383,13 +383,12 @@ class StudioProject:
         """
         refuse_unknown_attributes(self.scores(self.look()), self.segments)
 
-    def sampled_means(self, look: Look) -> list[float]:
-        """Return the mean of each of both systems, over some of the queries where there are very many."""
+    def sampled_scores(self, look: Look) -> Scores:
+        """Evaluate both systems, over some of the queries where there are very many."""
         whole = self.scores(replace(look, answers={}))
         few = len(whole.queries) <= SAMPLED
         only = None if few else random.Random(1).sample(sorted(whole.queries), SAMPLED)
-        found = self._evaluate(look, system=[look.baseline, look.system], only=only)
-        return [float(means[0]) for means in found.all_means]
+        return self._evaluate(look, system=[look.baseline, look.system], only=only)
 
     def comparison(self, look: Look, remember: bool = True) -> Comparison:
         """Compare both systems; what was used and found is remembered, unless nobody opened its page."""
