@@ -1,25 +1,18 @@
 """The settings that `identify` tries: named conventions, and those near them, each once for some data.
 
 There are many settings within three departures of all conventions, and most are equal on the data. So a setting is
-a `Code`, a tuple of small integers, until its values are needed: a departure changes one integer, equal settings
-are equal tuples and appear once in a dict, and anything several settings share (the lists, the values before they
-are filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few settings
-that are computed.
-
-The first two integers of a code are the kind of measure (its place among those seen: definition, cutoff,
-parameters) and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields`
-follows: the place of the answer among the answers to that decision, where answers that are equal on the data have
-the place of the first; `UNREAD` where the measure does not read the decision, `REFUSED` where the data does not
-allow the answer. With the fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, with the
-third answer to `ties` and the second to `gain`.
+a `Code`, a tuple of small integers, until its values are needed: its kind of measure (definition, cutoff, parameters,
+and what is decided about the data itself), the place of its shift in `SHIFTS`, and for each field the place of its
+answer among the answers to that decision. Answers that are equal on the data have the place of the first, so equal
+settings are equal tuples. With the fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first kind of measure at its own
+cutoff, with the third answer to `ties` and the second to `gain`.
 """
 
 import functools
 import hashlib
 import itertools
-import operator
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,10 +57,11 @@ SHIFTS = (0, -1, 1)
 """By how much a cutoff may be off."""
 
 Code = tuple[int, ...]
-"""A kind of measure, a shift of its cutoff, and its answers to all fields by their place; `UNREAD` for none."""
+"""A kind of measure, a shift of its cutoff, and its answers to all fields by their place."""
 
-UNREAD = -1
-"""Stands for the answer to a decision that a measure does not read, and for the shift of no cutoff."""
+UNREAD, REFUSED = -1, -2
+"""Stand for the answer to a decision that a measure does not read (the shift of no cutoff), and for an answer that is
+impossible on the data, such as ordering by a column that is missing."""
 
 
 class NearbySetting(NamedTuple):
@@ -99,8 +93,29 @@ def match_text(convention: str, departures: Sequence[tuple[str, str]], shift: in
     return ", ".join([name, *kept, *(f"{field}={answer}" for field, answer in departures)]) + SHIFTED[shift]
 
 
-class _Base(NamedTuple):
-    """A convention's measures, and their answers."""
+class Field(NamedTuple):
+    """A decision that settings differ in.
+
+    Attributes
+    ----------
+    name
+        The decision.
+    answers
+        Those that are tried, then those of the conventions.
+    same
+        For each answer the place of the first that gives the same on the data, or `REFUSED`.
+    tried
+        The places of the answers that settings depart to.
+    """
+
+    name: str
+    answers: list[Any]
+    same: list[int]
+    tried: list[int]
+
+
+class Base(NamedTuple):
+    """A convention's measures, as they are and as codes."""
 
     convention: str
     measures: tuple[Measure, ...]
@@ -114,51 +129,38 @@ class NearbySettings:
         fixed = fixed or {}
         under = named_settings(ground, names, fixed)
         every = [measure for measures in under.values() for measure in measures]
-        read = {name for measure in every for name in measure.definition.decisions}
-        self.fields = [name for name in questions() if name in read and name not in _NEVER]
-        self._equal = EqualAnswers(ground, len(ground.systems), DEFAULT.but(**fixed))
-        self._tried = {name: [] if name in fixed else self._answers_to_try(name) for name in self.fields}
-        self._answers = {name: _all_answers(name, self._tried[name], every) for name in self.fields}
-        self._same = {name: self._equal.classes(name, answers) for name, answers in self._answers.items()}
-        self._kinds: list[tuple[Any, ...]] = []
-        self._plain: list[Decisions] = []
-        self._lists: dict[Code, Any] = {}
-        self._fillings: dict[Code, Filling] = {}
-        self._place = {name: place for place, name in enumerate(self.fields, 2)}
-        self._list_part, self._filling_part = self._part(LISTS), self._part(Filling._fields)
-        self._value_part = self._part(set(self.fields) - LISTS - set(Filling._fields))
-        self._arranging_part = self._part(LISTS | {"unjudged", "negative", "gain"})
-        self._filling_places = frozenset(place for name, place in self._place.items() if name in Filling._fields)
-        self.size = self._equal.queries
-        self.measure = functools.lru_cache(maxsize=4096)(self._build_measure)
+        read = {name for measure in every for name in measure.definition.decisions} - set(_NEVER)
+        self.equal = EqualAnswers(ground, DEFAULT.but(**fixed))
+        # What fills and averages values comes first, then what orders lists: a part of a code is a slice of it.
+        filling, lists = [n for n in Filling._fields if n in read], [n for n in LISTS if n in read]
+        names_of_fields = [*filling, *lists, *(n for n in questions() if n in read - {*filling, *lists})]
+        self.fields = [self._field(name, every, name in fixed) for name in names_of_fields]
+        self._place = {name: place for place, name in enumerate(names_of_fields, 2)}
+        self._filled, self._ordered = 2 + len(filling), 2 + len(filling) + len(lists)
+        self._kinds: list[Any] = []
+        self.bases = [Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
         self._stated = [self._stated_fields(name) for name in names]
-        self.bases = [_Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
-        self._first: dict[Any, Code] = {}
-        self._alike = (self._alike_kinds(top=False), self._alike_kinds(top=True))
+        self._alike = [self._alike_kinds(top) for top in (False, True)]
+        self._lists, self._fillings = functools.cache(self._read_lists), functools.cache(self._read_filling)
 
-    def _part(self, names: Container[str]) -> Callable[[Code], tuple[int, ...]]:
-        """Return what takes the answers to some decisions out of a code."""
-        places = [place for name, place in self._place.items() if name in names]
-        if len(places) > 1:
-            return operator.itemgetter(*places)
-        return lambda code: tuple(code[place] for place in places)
+    def _field(self, name: str, measures: Sequence[Measure], fixed: bool) -> Field:
+        grades = self.equal.grades[self.equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
+        tried = [] if fixed else list(dict.fromkeys([*_word_answers(name), *map(float, grades)]))
+        answers = list(dict.fromkeys([*tried, *(getattr(measure.decisions, name) for measure in measures)]))
+        same = self.equal.classes(name, answers)
+        return Field(name, answers, same, [at for at in dict.fromkeys(same[: len(tried)]) if at != REFUSED])
 
     def _code(self, measure: Measure) -> Code:
         """The kind of measure, the shift of its cutoff, and its answers."""
-        data = tuple((name, getattr(measure.decisions, name)) for name in _NEVER)
-        kind = (measure.definition, measure.cutoff, measure.parameters, data)
+        under, read = measure.decisions, measure.definition.decisions
+        kind = (measure.definition, measure.cutoff, measure.parameters, {name: getattr(under, name) for name in _NEVER})
         if kind not in self._kinds:
             self._kinds.append(kind)
-            self._plain.append(DEFAULT.but(**dict(data)))
-        read = measure.definition.decisions
-        answers = ((name, getattr(measure.decisions, name)) for name in self.fields)
-        codes = (self._same[n][self._answers[n].index(answer)] if n in read else UNREAD for n, answer in answers)
-        return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *codes)
-
-    def _answers_to_try(self, name: str) -> list[Any]:
-        """The answers tried in place of a convention's own."""
-        grades = self._equal.grades[self._equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
-        return list(dict.fromkeys([*_word_answers(name), *map(float, grades)]))
+        answers = (
+            field.same[field.answers.index(getattr(under, field.name))] if field.name in read else UNREAD
+            for field in self.fields
+        )
+        return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *answers)
 
     def _stated_fields(self, name: str) -> frozenset[int]:
         """The places of the fields that a measure's name answers, as P(rel=2)@5 does; they do not change."""
@@ -171,126 +173,99 @@ class NearbySettings:
             stated += [place] if len(answers) < len(tried) else []
         return frozenset(stated)
 
-    def within(self, farthest: int) -> Iterator[tuple[tuple[Code, ...], NearbySetting]]:
-        """Yield settings and their codes, the nearest to a convention first; one may have several names."""
-        for steps in range(farthest + 1):
-            for base in self.bases:
-                if not steps:
-                    yield base.codes, NearbySetting(base.convention, ())
-                    continue
-                for codes, chosen in self._apply_moves(base.codes, self._moves(base), steps):
-                    yield codes, NearbySetting(base.convention, chosen)
-
-    def _moves(self, base: _Base) -> list[tuple[int, int]]:
-        """The place of a field and another answer to it, in the order of the fields."""
-        shifts = [(1, 1), (1, 2)] if any(code[1] == 0 for code in base.codes) else []
-        moves = list(shifts)
-        for place, name in enumerate(self.fields, 2):
-            now = {code[place] for code in base.codes} - {UNREAD}
-            tried = dict.fromkeys(self._same[name][at] for at in range(len(self._tried[name])))
-            moves += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
-        return moves
-
-    def _apply_moves(
-        self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]], steps: int
-    ) -> Iterator[tuple[tuple[Code, ...], tuple[tuple[int, int], ...]]]:
-        """Yield the codes after every choice of so many moves of different fields, and the choice."""
-        for at, move in enumerate(moves):
-            place, answer = move
-            moved = tuple(
-                [
-                    code if code[place] == UNREAD or place in stated else (*code[:place], answer, *code[place + 1 :])
-                    for code, stated in zip(codes, self._stated, strict=True)
-                ]
-            )
-            if steps == 1:
-                yield moved, (move,)
-                continue
-            others = [other for other in moves[at + 1 :] if other[0] != place]
-            for changed, chosen in self._apply_moves(moved, others, steps - 1):
-                yield changed, (move, *chosen)
-
-    def departures(self, near: NearbySetting) -> tuple[tuple[tuple[str, str], ...], int]:
-        """Return the departures of a setting in words, and by how much the cutoff is off."""
-        words = [
-            (self.fields[p - 2], answer_text(self._answers[self.fields[p - 2]][a])) for p, a in near.departures if p > 1
-        ]
-        shift = next((SHIFTS[answer] for place, answer in near.departures if place == 1), 0)
-        return tuple(words), shift
-
-    def text(self, near: NearbySetting) -> str:
-        """Return a setting in words."""
-        return match_text(near.convention, *self.departures(near))
-
-    def formula(self, code: Code) -> Any:
-        """A value equal for equal values, before queries without a value are filled and all are averaged."""
-        five = self._list_part(code)
-        if five not in self._lists:
-            self._lists[five] = self._equal.lists(self.measure(code).decisions) if min(five) >= 0 else None
-        return (code[0], code[1], self._lists[five], *self._value_part(code))
-
-    def arranging(self, code: Code) -> Any:
-        """A value equal for settings under which a measure reads the same lists, cut to no depth."""
-        return code[0], self._arranging_part(code)
-
-    def same_values(self, code: Code) -> Code:
-        """The first code asked for whose values are the same before any is filled, also of kinds alike on this data."""
-        _, shift, lists, *answers = self.formula(code)
-        reads_top = "ideal" not in self._place or self.answer(code, "ideal") in (None, "max")
-        # An exact average over all orders may be refused because of the answer to `no_relevant`.
-        averaged = lists is None or lists[1] == "average"
-        undefined = code[self._place["no_relevant"]] if averaged and "no_relevant" in self._place else UNREAD
-        key = (self._alike[reads_top][code[0]], shift, lists, *answers, undefined)
-        return self._first.setdefault(key, code)
-
     def _alike_kinds(self, top: bool) -> list[int]:
         """For each kind the place of the first with the same values; `top`: where these depend on the highest grade."""
         signs = []
         for definition, cutoff, parameters, data in self._kinds:
             answers = dict(data)
-            if self._equal.has_no_duplicates and answers["duplicates"] not in COMBINING:
+            if self.equal.has_no_duplicates and answers["duplicates"] not in COMBINING:
                 del answers["duplicates"]
             declared = answers.pop("max_grade")
-            scale = self._equal.top(declared) if top and "max_grade" in definition.reads else None
+            scale = self.equal.top(declared) if top and "max_grade" in definition.reads else None
             signs.append((definition, cutoff, parameters, scale, answers))
         return [signs.index(sign) for sign in signs]
 
+    def within(self, farthest: int) -> Iterator[tuple[tuple[Code, ...], NearbySetting]]:
+        """Yield settings and their codes, the nearest to a convention first; one may have several names."""
+        first = {base.codes: base for base in reversed(self.bases)}
+        for steps in range(farthest + 1):
+            for base in self.bases:
+                if steps and base is not first[base.codes]:  # what is near it is named after the first
+                    continue
+                read = [{place for place, at in enumerate(code) if at != UNREAD} for code in base.codes]
+                open_places = [own - stated for own, stated in zip(read, self._stated, strict=True)]
+                for moves in itertools.combinations(self._moves(base), steps):
+                    if len(dict(moves)) == steps:  # of different fields
+                        moved = [_apply_moves(*each, moves) for each in zip(base.codes, open_places, strict=True)]
+                        yield tuple(moved), NearbySetting(base.convention, moves)
+
+    def _moves(self, base: Base) -> list[tuple[int, int]]:
+        """The place of a field and another answer to it, in the order of the decisions."""
+        moves = [(1, 1), (1, 2)] if any(code[1] == 0 for code in base.codes) else []
+        for place in [self._place[name] for name in questions() if name in self._place]:
+            now = {code[place] for code in base.codes} - {UNREAD}
+            moves += [(place, at) for at in self.fields[place - 2].tried if now and now != {at}]
+        return moves
+
+    def departures(self, near: NearbySetting) -> tuple[tuple[tuple[str, str], ...], int]:
+        """Return the departures of a setting in words, and by how much the cutoff is off."""
+        fields = [(self.fields[place - 2], at) for place, at in near.departures if place > 1]
+        shift = next((SHIFTS[at] for place, at in near.departures if place == 1), 0)
+        return tuple((field.name, answer_text(field.answers[at])) for field, at in fields), shift
+
+    def text(self, near: NearbySetting) -> str:
+        """Return a setting in words."""
+        return match_text(near.convention, *self.departures(near))
+
+    def formula(self, code: Code) -> tuple[Any, ...]:
+        """A value equal for equal values, before queries without a value are filled and all are averaged."""
+        return code[0], code[self._ordered :], code[1], self._lists(code[self._filled : self._ordered])
+
+    def same_values(self, code: Code) -> tuple[Any, ...]:
+        """The same, equal also for kinds of measure that are alike on this data."""
+        reads_top = "ideal" not in self._place or self.answer(code, "ideal") in (None, "max")
+        return self._alike[reads_top][code[0]], *self.formula(code)[1:]
+
+    def _read_lists(self, ordered: Code) -> str:
+        if min(ordered, default=UNREAD) < 0:
+            return ""
+        fields = zip(self.fields[self._filled - 2 : self._ordered - 2], ordered, strict=True)
+        return self.equal.lists(DEFAULT.with_read({field.name: field.answers[at] for field, at in fields}))
+
     def answer(self, code: Code, name: str) -> Any:
         """Return the answer to one decision; None if the measure does not read it."""
-        at = code[self._place[name]] if name in self._place else -1
-        return self._answers[name][at] if at >= 0 else None
+        place = self._place.get(name)
+        return None if place is None or code[place] < 0 else self.fields[place - 2].answers[code[place]]
 
     def filling(self, code: Code) -> Filling:
         """Return the answers about filling and averaging values."""
-        some = self._filling_part(code)
-        if some not in self._fillings:
-            self._fillings[some] = Filling(*(self.answer(code, name) for name in Filling._fields))
-        return self._fillings[some]
+        return self._fillings(code[: self._filled])
+
+    def _read_filling(self, code: Code) -> Filling:
+        return Filling(*(self.answer(code, name) for name in Filling._fields))
 
     def unfilled(self, code: Code) -> Code:
         """Return the same setting with default answers about filling and averaging values."""
-        return tuple(UNREAD if place in self._filling_places else answer for place, answer in enumerate(code))
+        return (*code[:2], *(UNREAD,) * (self._filled - 2), *code[self._filled :])
 
-    def unrounded(self, code: Code) -> Code:
-        """Return the same setting without rounding."""
-        place = self._place["rounding"]
-        return (*code[:place], self._answers["rounding"].index(()), *code[place + 1 :])
-
-    def _build_measure(self, code: Code) -> Measure:
-        """Build the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""
-        (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
-        places = list(zip(self.fields, code[2:], strict=True))
-        if refused := [name for name, at in places if at == REFUSED]:
-            raise UsageError(f"{refused[0]} cannot have this answer on this data.")
-        decisions = plain.with_read({name: self._answers[name][at] for name, at in places if at >= 0})
-        shifted = cutoff + SHIFTS[code[1]] if cutoff else cutoff
-        return Measure(definition, shifted, parameters, decisions)
+    def measure(self, code: Code) -> Measure:
+        """Return the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""
+        definition, cutoff, parameters, data = self._kinds[code[0]]
+        answers = dict(data)
+        for field, at in zip(self.fields, code[2:], strict=True):
+            if at == REFUSED:
+                raise UsageError(f"{field.name} cannot have this answer on this data.")
+            if at != UNREAD:
+                answers[field.name] = field.answers[at]
+        return Measure(definition, cutoff and cutoff + SHIFTS[code[1]], parameters, DEFAULT.with_read(answers))
 
 
-def answers_first(formula: Any) -> Any:
-    """Order formulas so that those with the same answers about values come together, regardless of their lists."""
-    kind, shift, lists, *answers = formula
-    return kind, answers, shift, str(lists)
+def _apply_moves(code: Code, open_places: set[int], moves: Iterable[tuple[int, int]]) -> Code:
+    moved = [*code]
+    for place, answer in moves:
+        if place in open_places:
+            moved[place] = answer
+    return tuple(moved)
 
 
 _SAME_VALUES = (("unjudged", "complete"),)
@@ -305,31 +280,27 @@ def _word_answers(name: str) -> list[Any]:
     return list(dict.fromkeys(question.read(name, word) for word in (*words, *_OPEN.get(name, ()))))
 
 
-def _all_answers(name: str, tried: Sequence[Any], measures: Sequence[Measure]) -> list[Any]:
-    """All answers: those that are tried come first."""
-    own = (getattr(measure.decisions, name) for measure in measures)
-    return list(dict.fromkeys([*tried, *own, *((),) * (name == "rounding")]))
-
-
 # Answers that give the same.
 
-
-REFUSED = -2
-"""Stands for an answer that is impossible on the data, such as ordering by a column that is missing."""
 
 _PLAIN = ("docid_desc", "docid_asc", "given")
 """Answers to `ties` that order the documents regardless of their grades."""
 
-LISTS = frozenset({"systems", "order_by", "rank_gaps", "ties", "score_precision"})
+LISTS = ("systems", "order_by", "rank_gaps", "ties", "score_precision")
 """Decisions about which results there are, and their order."""
+
+_MISSING = ("unjudged", "negative", "no_results", "no_judgments", "failed")
+"""Decisions about what is not there."""
 
 
 class EqualAnswers:
     """The effect of answers on the lists, the grades and the queries of some data."""
 
-    def __init__(self, ground: SystemUnderTest, systems: int, base: Decisions = DEFAULT) -> None:
+    def __init__(self, ground: SystemUnderTest, base: Decisions = DEFAULT) -> None:
         self._ground, self._base = ground, base
-        self._pooled = ("separate", "pooled") if systems > 1 and _can_pool(ground, base) else ("separate",)
+        # The rows of all systems can be one ranking if no two returned one document for one query.
+        pools = len(ground.systems) > 1 and ground.is_readable(base.but(systems="pooled"))
+        self._pooled = ("separate", "pooled") if pools else ("separate",)
         self._orders = [order for order in ("score", "rank", "given") if self._resolve_order(order) is not None]
 
     def classes(self, name: str, answers: list[Any]) -> list[int]:
@@ -338,44 +309,32 @@ class EqualAnswers:
         return [REFUSED if sign is None else signs.index(sign) for sign in signs]
 
     def _signature(self, name: str, answer: Any) -> Any:
+        """Return a value that is equal for answers that give the same; None for one that is impossible."""
         if name in LISTS:
             return self._list_signature(name, answer)
-        if name in ("unjudged", "negative", "no_results", "no_judgments", "failed"):
-            return self._without_row(answer) if self._matters(name) else ""
         if name == "relevant_from":
             return reaches(self.grades, answer).tobytes()
         if name == "gain":
-            return self._gain_signature(answer)
-        return answer
+            try:
+                return gains(self.grades, self._base.but(gain=answer)).tobytes()
+            except DataError:
+                return None
+        if name not in _MISSING:
+            return answer
+        unnamed = answer == "skip_missing" and not self._ground.lists(self._base).named_but_empty
+        return "" if name not in self._matter else "skip" if unnamed else answer
 
-    def _without_row(self, answer: Any) -> Any:
-        """Use skip for skip_missing if no row names a query without results."""
-        named = answer == "skip_missing" and self._ground.lists(self._base).named_but_empty
-        return "skip" if answer == "skip_missing" and not named else answer
-
-    def _gain_signature(self, answer: Any) -> Any:
-        try:
-            return gains(self.grades, self._base.but(gain=answer)).tobytes()
-        except DataError:
-            return None
-
-    def _matters(self, name: str) -> bool:
-        """Whether a decision matters for the data."""
-        ground = self._ground
+    @functools.cached_property
+    def _matter(self) -> set[str]:
+        """Which decisions about what is not there matter for the data."""
+        matter: set[str] = set()
         for systems in self._pooled:
-            decisions = self._base.but(systems=systems)
-            judged = ground.lists(decisions).judged
-            holes = judged.returned.sum() > judged.hit_start[-1]
-            held = {
-                "negative": self.grades[0] < 0,
-                "unjudged": holes or self.grades[0] < 0,
-                "no_results": bool(((judged.returned == 0) & ~ground.lists(decisions).failed).any()),
-                "failed": bool(ground.lists(decisions).failed.any()),
-                "no_judgments": bool(ground.lists(decisions).unjudged_queries),
-            }
-            if held[name]:
-                return True
-        return False
+            met = self._ground.lists(self._base.but(systems=systems))
+            below, empty = self.grades[0] < 0, met.judged.returned == 0
+            holes = below or met.judged.returned.sum() > met.judged.hit_start[-1]
+            held = (holes, below, (empty & ~met.failed).any(), bool(met.unjudged_queries), met.failed.any())
+            matter.update(itertools.compress(_MISSING, held))
+        return matter
 
     @functools.cached_property
     def has_no_duplicates(self) -> bool:
@@ -396,36 +355,25 @@ class EqualAnswers:
         """The grades there are, and 0, the lowest first."""
         return np.unique(np.append(self._ground.lists(self._base).pool.grade, 0.0))
 
-    @property
-    def queries(self) -> int:
-        """Number of judged queries."""
-        return self._ground.lists(self._base).size
-
     def _list_signature(self, name: str, answer: Any) -> Any:
         if name == "systems":
             return self._resolve_systems(answer) if self._resolve_systems(answer) in self._pooled else None
         if name == "order_by" and self._resolve_order(answer) is None:
             return None
-        if name == "ties" and answer not in _PLAIN and self._has_ties:
-            return answer
-        fixed = {"ties": _PLAIN[0]} if name == "ties" and answer not in _PLAIN else {name: answer}
-        tried = {
-            "systems": self._pooled, "order_by": self._orders, "rank_gaps": ("close", "keep"), "ties": _PLAIN,
-            "score_precision": ("float64", "float32"),
-        }  # fmt: skip
-        every = [[fixed[key]] if key in fixed else list(answers) for key, answers in tried.items()]
-        return tuple(
-            self.lists(self._base.but(**dict(zip(tried, one, strict=True)))) for one in itertools.product(*every)
-        )
+        if name == "ties" and answer not in _PLAIN:
+            if self._has_ties:
+                return answer
+            answer = _PLAIN[0]
+        answers = (self._pooled, self._orders, ("close", "keep"), _PLAIN, ("float64", "float32"))
+        tried = dict(zip(LISTS, answers, strict=True))
+        every = itertools.product(*(tried | {name: [answer]}).values())
+        return tuple(self.lists(self._base.but(**dict(zip(LISTS, one, strict=True)))) for one in every)
 
     @functools.cached_property
     def _has_ties(self) -> bool:
         """Whether any judged result shares its score or rank, regardless of how the list is ordered."""
-        return any(
-            self._hash_lists(systems, order, "docid_desc", "float32", "close")[1]
-            for systems in self._pooled
-            for order in self._orders
-        )
+        every = itertools.product(self._pooled, self._orders)
+        return any(self._hash_lists(*one, "close", _PLAIN[0], "float32")[1] for one in every)
 
     def _resolve_systems(self, answer: str) -> str:
         return "pooled" if len(self._ground.results.systems) > 1 and self._ground.results.pools(answer) else "separate"
@@ -436,7 +384,7 @@ class EqualAnswers:
         except NoColumnError:
             return None
 
-    def lists(self, decisions: Decisions) -> tuple[str, str]:
+    def lists(self, decisions: Decisions) -> str:
         """A value that is equal for equal lists under the decisions that order them.
 
         Raises
@@ -444,29 +392,25 @@ class EqualAnswers:
         NoColumnError
             If the order needs a column that is missing from the results.
         """
-        order = self._ground.results.order(decisions.order_by)
-        ties = decisions.ties if decisions.ties in _PLAIN else _PLAIN[0]
-        precision = decisions.score_precision if order == "score" else "float64"
-        gaps = decisions.rank_gaps if order == "rank" else "close"
-        pooled = self._resolve_systems(decisions.systems) if len(self._pooled) > 1 else "separate"
-        ties = _PLAIN[0] if order == "given" else ties
-        kind = decisions.ties if decisions.ties not in _PLAIN and self._has_ties else ""
-        return self._hash_lists(pooled, order, ties, precision, gaps)[0], kind
+        order, ties = self._ground.results.order(decisions.order_by), decisions.ties
+        digest, _ = self._hash_lists(
+            self._resolve_systems(decisions.systems) if len(self._pooled) > 1 else "separate",
+            order,
+            decisions.rank_gaps if order == "rank" else "close",
+            ties if ties in _PLAIN and order != "given" else _PLAIN[0],
+            decisions.score_precision if order == "score" else "float64",
+        )
+        return digest if ties in _PLAIN or not self._has_ties else f"{digest} {ties}"
 
     @functools.cache  # noqa: B019 - lives as long as one search
-    def _hash_lists(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
-        under = self._base.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
-        judged = self._ground.lists(under).judged
+    def _hash_lists(self, *answers: str) -> tuple[str, bool]:
+        """Return a hash of the judged results under answers to `LISTS`, and whether any is tied."""
+        judged = self._ground.lists(self._base.but(**dict(zip(LISTS, answers, strict=True)))).judged
         digest = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
         rank, _, entry, _, first, last = judged.hits(0, len(judged.returned))
         for values in (judged.hit_start, rank, entry, first, last):
             digest.update(np.ascontiguousarray(values).tobytes())
-        return f"{systems} {digest.hexdigest()}", bool((first != last).any())
-
-
-def _can_pool(ground: SystemUnderTest, base: Decisions) -> bool:
-    """Whether the rows of all systems can be one ranking: no two returned one document for one query."""
-    return ground.is_readable(base.but(systems="pooled"))
+        return f"{answers[0]} {digest.hexdigest()}", bool((first != last).any())
 
 
 # The named settings.

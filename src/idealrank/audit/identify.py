@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 
@@ -13,15 +13,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.audit.attribution import LEFT_OUT
-from idealrank.audit.candidate_settings import (
-    Code,
-    Filling,
-    NearbySetting,
-    NearbySettings,
-    answers_first,
-    match_text,
-    most_frequent,
-)
+from idealrank.audit.candidate_settings import Code, Filling, NearbySetting, NearbySettings, match_text, most_frequent
 from idealrank.audit.printed_values import Printed, PrintedTarget, read_printed
 from idealrank.conventions import parse_convention
 from idealrank.decisions.answers import DecisionAnswers
@@ -30,14 +22,13 @@ from idealrank.display.columns import Fingerprints, Value
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
-from idealrank.evaluation.joins import SystemUnderTest
+from idealrank.evaluation.joins import SystemUnderTest, refuse_any_failed
 from idealrank.evaluation.means import AVERAGES
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import map_in_threads
-from idealrank.judged_lists.join import SystemLists
-from idealrank.judged_lists.lists import JudgedLists
+from idealrank.evaluation.scoring import QueryState
+from idealrank.evaluation.variants import Variant, list_variants
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import apply_rounding
 
 FARTHEST = 3
 """Most decisions that may differ from a named convention."""
@@ -105,14 +96,11 @@ def identify(
     return Identification(numbers, classes, search.tried, search.between(), decisions, id_columns)
 
 
-KEPT = 1 << 23
-"""Number of values kept while others may need them: 64 MB."""
-
 FEW = 64
 """Number of values of queries compared before all are."""
 
-TOGETHER = 64
-"""Groups of settings that a thread searches at a time."""
+KEPT = 1 << 22
+"""Number of values of queries computed, and kept, at a time: 32 MB."""
 
 
 class _Hit(NamedTuple):
@@ -121,6 +109,10 @@ class _Hit(NamedTuple):
     codes: tuple[Code, ...]
     means: tuple[float, ...]
     key: Any
+
+
+_Placed = tuple[int, tuple[Code, ...]]
+"""The place of a group of settings, and the codes of one of them."""
 
 
 class _Numbers(NamedTuple):
@@ -155,18 +147,14 @@ class _Numbers(NamedTuple):
 
 
 class _Search:
-    """Walks the settings near the conventions, those of one list and one formula together."""
+    """Walks the settings near the conventions, those with the same values before any is filled together."""
 
     def __init__(self, ground: SystemUnderTest, printed: Sequence[Printed], fixed: Mapping[str, Any]) -> None:
         self.ground, self.tried = ground, 0
         names = list(dict.fromkeys(one.measure for one in printed))
         self.near = NearbySettings(ground, names, fixed)
         self._numbers = [self._read_numbers([one for one in printed if one.measure == name]) for name in names]
-        self._codes: dict[Any, tuple[Code, ...]] = {}
-        self._ordered: list[Any] = []
-        self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._compute_raw)
-        self._shortcuts = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._sum_up)
-        self._lists: dict[Any, tuple[SystemLists, JudgedLists]] = {}
+        self._first_two: list[tuple[Code, ...]] = []
 
     def _read_numbers(self, printed: list[Printed]) -> _Numbers:
         of_queries = [one for one in printed if one.query]
@@ -182,10 +170,12 @@ class _Search:
 
     def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
         """Group the matches that are equal on every query; the nearest first."""
+        found = [*self._matches(farthest)]
         groups: dict[Any, list[Match]] = {}
-        for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
-            groups.setdefault(key, []).append(match)
-        self._ordered = list(groups)
+        for match, hit in sorted(found, key=lambda pair: pair[0].distance):
+            groups.setdefault(hit.key, []).append(match)
+        first = {hit.key: hit.codes for _, hit in reversed(found)}
+        self._first_two = [first[key] for key in groups][:2]
         return tuple(_drop_redundant(group) for group in groups.values())
 
     def refuse_all(self) -> None:
@@ -200,15 +190,15 @@ class _Search:
         for base in self.near.bases:
             try:
                 for code in base.codes:
-                    self._value(code)
+                    self.ground.values(self.near.measure(code))
             except (UsageError, DataError) as refusal:
                 refusals.append(refusal)
             else:
                 return
         raise most_frequent(refusals)
 
-    def _matches(self, farthest: int) -> Iterator[tuple[Match, Any]]:
-        """Yield the settings that give the numbers, each with a value equal for settings equal on every query."""
+    def _matches(self, farthest: int) -> Iterator[tuple[Match, _Hit]]:
+        """Yield the settings that give the numbers, by all their names."""
         names: dict[tuple[Code, ...], list[NearbySetting]] = {}
         for codes, near in self.near.within(farthest):
             same = names.setdefault(codes, [])
@@ -218,89 +208,81 @@ class _Search:
         for codes in names:
             groups.setdefault(self.near.formula(codes[0]), []).append(codes)
         self.tried = len(names)
-        for hit in self._search_groups(groups):
-            self._codes.setdefault(hit.key, hit.codes)
+        for hit in self._search_groups(list(groups.values())):
             for near in names[hit.codes]:
                 departures, shift = self.near.departures(near)
-                yield Match(near.convention, departures, hit.means, shift), hit.key
+                yield Match(near.convention, departures, hit.means, shift), hit
 
-    def _search_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Hit]:
-        """Search the groups in as many threads as the core uses; groups that share most come one after the other."""
-        every = list(groups.values())
-        order = [place for place, _ in sorted(enumerate(groups), key=lambda one: answers_first(one[1]))]
-        bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
+    def _search_groups(self, groups: list[list[tuple[Code, ...]]]) -> list[_Hit]:
+        """Return the settings that give the numbers, in the order of the groups."""
+        alike: dict[Any, list[_Placed]] = {}
+        for place, group in enumerate(groups):
+            alike.setdefault(self.near.same_values(group[0][0]), []).extend((place, codes) for codes in group)
+        hits: list[tuple[int, _Hit]] = []
+        # Those that share most are computed together: lists keep what was computed last.
+        keys, many = sorted(alike), 1 + KEPT // max(1, len(self.ground.judged_queries()))
+        for some in [keys[first : first + many] for first in range(0, len(keys), many)]:
+            together = {self.near.unfilled(alike[key][0][1][0]): alike[key] for key in some}
+            plain = self._variants(together)
+            found = [pair for code in plain for pair in self._means(*plain[code], together[code])]
+            possible = self._numbers[0].can_mean([mean for _, mean in found])
+            if possible.any():
+                chosen = [setting for setting, _ in itertools.compress(found, possible)]
+                hits += self._match(chosen, dict(plain.values()))
+        return [hit for _, hit in sorted(hits, key=lambda pair: pair[0])]
 
-        def search(bound: tuple[int, int]) -> list[tuple[int, _Hit]]:
-            found = [(place, code, mean) for place in order[slice(*bound)] for code, mean in self._means(every[place])]
-            possible = self._numbers[0].can_mean([mean for _, _, mean in found])
-            return [
-                (place, hit)
-                for place, codes, _ in itertools.compress(found, possible)
-                if (hit := self._match(codes)) is not None
-            ]
+    def _variants(
+        self, codes: Iterable[Code], known: Mapping[Measure, Variant] | None = None
+    ) -> dict[Code, tuple[Measure, Variant]]:
+        """Return what settings make of the system; without those that are refused."""
+        by_meeting: dict[Join, dict[Code, Measure]] = {}
+        for code in codes:
+            try:
+                measure = self.near.measure(code)
+                by_meeting.setdefault(self.ground.meeting(measure.decisions), {})[code] = measure
+            except StrangersError:
+                raise
+            except (UsageError, DataError):
+                continue
+        found: dict[Code, tuple[Measure, Variant]] = {}
+        for meeting, settings in by_meeting.items():
+            made = list_variants(meeting, [*settings.values()], known, refuse_any_failed)
+            of_codes = zip(settings.items(), made, strict=True)
+            found |= {code: (measure, one) for (code, measure), one in of_codes if isinstance(one, Variant)}
+        return found
 
-        hits = itertools.chain.from_iterable(map_in_threads(search, bounds))
-        # In the order of the groups, not of the threads: the answer must be the same on every machine.
-        return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
-
-    def _means(self, group: list[tuple[Code, ...]]) -> Iterator[tuple[tuple[Code, ...], float | None]]:
+    def _means(
+        self, measure: Measure, plain: Variant, settings: Sequence[_Placed]
+    ) -> Iterator[tuple[_Placed, float | None]]:
         """Yield settings with the same raw values of the first measure, each with its mean; none if none can match."""
-        code = self.near.same_values(self.near.unfilled(group[0][0]))
-        try:
-            shortcuts = self._shortcuts(code)
-        except StrangersError:
-            raise
-        except (UsageError, DataError):
-            return
-        numbers = self._numbers[0]
-        if not len(numbers.places) or numbers.can_match(self._raw(code), shortcuts.returned):
-            for codes in group:
-                yield codes, shortcuts.mean(self.near.filling(codes[0]))
+        met, numbers = self.ground.lists_for(measure), self._numbers[0]
+        raw = np.where(plain.states == QueryState.FILLED_NO_RELEVANT, np.nan, plain.values)
+        if not len(numbers.places) or numbers.can_match(raw, met.judged.returned):
+            shortcuts = MeanShortcuts(met, measure, raw)
+            for place, codes in settings:
+                yield (place, codes), shortcuts.mean(self.near.filling(codes[0]))
 
-    def _match(self, codes: tuple[Code, ...]) -> _Hit | None:
-        """A setting, if it gives the numbers."""
-        try:
-            values = [self._value(code) for code in codes]
-        except (UsageError, DataError):
-            return None
-        if not all(own.match(*value) for own, value in zip(self._numbers, values, strict=True)):
-            return None
-        key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
-        return _Hit(codes, tuple(mean for _, mean in values), key)
-
-    def _sum_up(self, code: Code) -> MeanShortcuts:
-        measure = self.near.measure(code)
-        return MeanShortcuts(self._lists_of(code, measure)[0], measure, self._raw(code))
-
-    def _lists_of(self, code: Code, measure: Measure) -> tuple[SystemLists, JudgedLists]:
-        """The lists as they are, and as the measure reads them."""
-        key = self.near.arranging(code)
-        if key not in self._lists:
-            self._lists[key] = self.ground.lists(measure.decisions), self.ground.arranged(measure)
-        return self._lists[key]
-
-    def _compute_raw(self, code: Code) -> Floats:
-        measure = self.near.measure(code)
-        steps = measure.decisions.rounding
-        if not steps or any(step.stage == "term" for step in steps):
-            return measure.steps(self._lists_of(code, measure)[1]).scores(measure.decisions)
-        return apply_rounding(self._raw(self.near.same_values(self.near.unrounded(code))), steps, "query")
-
-    def _value(self, code: Code) -> tuple[Floats, float]:
-        measure = self.near.measure(code)
-        values = self.ground.fill_values(measure, self._raw(self.near.same_values(code)))
-        return values, self.ground.mean_of(measure, values)
+    def _match(self, settings: Sequence[_Placed], known: Any) -> Iterator[tuple[int, _Hit]]:
+        """Yield the settings that give the numbers."""
+        found = self._variants(dict.fromkeys(code for _, codes in settings for code in codes), known)
+        for place, codes in settings:
+            if not all(code in found for code in codes):
+                continue
+            pairs = [found[code] for code in codes]
+            values = [(one.values, self.ground.mean_of(measure, one.values)) for measure, one in pairs]
+            if all(own.match(*value) for own, value in zip(self._numbers, values, strict=True)):
+                key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
+                yield place, _Hit(codes, tuple(mean for _, mean in values), key)
 
     def between(self) -> str:
         """Name a query that tells the first two classes apart."""
-        if len(self._ordered) < 2:
+        if len(self._first_two) < 2:
             return ""
-        one, two = (self._codes[key] for key in self._ordered[:2])
-        for first, second in zip(one, two, strict=True):
-            (a, _), (b, _) = self._value(first), self._value(second)
+        for measure, other in zip(*(map(self.near.measure, codes) for codes in self._first_two), strict=True):
+            a, b = self.ground.values(measure), self.ground.values(other)
             apart = np.abs(np.nan_to_num(a, nan=LEFT_OUT) - np.nan_to_num(b, nan=LEFT_OUT))
             if apart.max(initial=0.0) > 10.0**-ALIKE:
-                at, measure = int(np.argmax(apart)), self.near.measure(first)
+                at = int(np.argmax(apart))
                 where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
                 return f"{where} tells the first two apart: {_write_apart(a[at], b[at])}"
         return "the first two differ only in the mean"

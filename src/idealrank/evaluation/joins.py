@@ -13,11 +13,9 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, UsageError, either, named, some
 from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import apply_fills, refuse_failed
+from idealrank.evaluation.scoring import refuse_failed
 from idealrank.evaluation.variants import list_variants, values_of
-from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Form, Join, SystemLists, top_grade
-from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.units import mark_whole_units, pool_of
@@ -98,33 +96,19 @@ class SystemUnderTest:
             return False
         return True
 
-    def arranged(self, measure: Measure) -> JudgedLists:
-        """Return the judged lists that the steps of a measure are computed over."""
-        return arrange(self.lists_for(measure).lists, measure.on_lists)
-
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure, cached; NaN where its decisions leave a query out.
 
         Raises
         ------
         DataError, UsageError
-            If the data or the measure cannot be used under these decisions, or as `fill_values`.
+            If the data or the measure cannot be used under these decisions, or a query has no results and
+            ``no_results=error``, or its search failed and ``failed=refuse``.
         """
-        return self._kept.once(
-            measure, lambda: values_of(*list_variants(self.meeting(measure.decisions), [measure], None, _refuse_failed))
-        )
+        return self._kept.once(measure, lambda: self._values(measure))
 
-    def fill_values(self, measure: Measure, raw: Floats) -> Floats:
-        """(Q,) raw values with `no_relevant`, `no_results` and `failed` applied.
-
-        Raises
-        ------
-        DataError
-            If a query has no results and ``no_results=error``, or its search failed and ``failed=refuse``.
-        """
-        met = self.lists_for(measure)
-        refuse_failed(met, measure.decisions)
-        return apply_fills(met, measure, raw)[0]
+    def _values(self, measure: Measure) -> Floats:
+        return values_of(*list_variants(self.meeting(measure.decisions), [measure], None, refuse_any_failed))
 
     def mean(self, measure: Measure) -> float:
         """The mean (or sum) over the queries that count."""
@@ -137,7 +121,8 @@ class SystemUnderTest:
         return average(values, decisions, measure.definition.total, unjudged=unjudged)
 
 
-def _refuse_failed(met: SystemLists, measure: Measure) -> None:
+def refuse_any_failed(met: SystemLists, measure: Measure) -> None:
+    """Refuse failed searches as the decisions of a measure say, whichever query they are of."""
     refuse_failed(met, measure.decisions)
 
 

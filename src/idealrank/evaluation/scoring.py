@@ -66,11 +66,10 @@ def apply_fills(met: SystemLists, measure: Measure, values: Outcome) -> tuple[Fl
     decisions = measure.decisions
     nothing_returned = met.judged.returned == 0
     undefined = np.isnan(values) & ~nothing_returned
-    states = np.where(undefined, QueryState.FILLED_NO_RELEVANT, QueryState.COMPUTED).astype(np.int8)
-    if decisions.no_relevant == "skip":
-        states[undefined] = QueryState.SKIPPED_NO_RELEVANT
-    else:
-        values = np.where(undefined, fill_of_no_relevant(decisions), values)
+    skipped = decisions.no_relevant == "skip"
+    states = np.full(len(values), QueryState.COMPUTED, np.int8)
+    states[undefined] = QueryState.SKIPPED_NO_RELEVANT if skipped else QueryState.FILLED_NO_RELEVANT
+    values = np.where(undefined, fill_of_no_relevant(decisions), values)
     values, states = _fill_empty(met, measure, values, states, nothing_returned & ~met.failed)
     fill = fill_of_failed(decisions)  # also if no search failed, so that an answer this code does not know is refused
     return _fill_failed(met, measure, values, states, fill) if met.failed.any() else (values, states)

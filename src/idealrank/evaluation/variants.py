@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.errors import DataError, UsageError
 from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
@@ -113,36 +113,42 @@ def list_variants(
     }
     in_another_order = {_key(measure, "ties"): before[_key(measure)] for measure in known}
     keys = [_key(setting) for setting in settings]
+    lists: list[SystemLists | DataError | UsageError] = []
     raw: dict[Any, Outcome] = {**before}
     tasks: dict[Any, MeasureTask] = {}
     for key, setting in zip(keys, settings, strict=True):
-        if key in raw or key in tasks:
-            continue
         try:
-            tied_only = _key(setting, "ties") in in_another_order and not _divisor_moves(setting)
-            tasks[key] = MeasureTask.on(meeting, setting, tied_only)
+            lists.append(met := meeting.lists_for(setting.on_lists))
         except (DataError, UsageError) as refusal:
-            raw[key] = refusal
+            lists.append(refusal)
+            continue
+        if key not in raw and key not in tasks:
+            in_order = bool(known) and _key(setting, "ties") in in_another_order
+            tasks[key] = MeasureTask(met, setting, in_order and not _divisor_moves(setting))
     for (key, task), values in zip(tasks.items(), compute(list(tasks.values())), strict=True):
         if task.tied_only and isinstance(values, np.ndarray):
             values = np.where(np.isnan(values), in_another_order[_key(task.measure, "ties")], values)
         raw[key] = values
     left_out = [found.states == QueryState.LEFT_OUT for found in known.values()]
-    nowhere = np.logical_and.reduce(left_out) if left_out else np.False_
-    return [_fill(meeting, setting, raw[key], nowhere, refuse) for setting, key in zip(settings, keys, strict=True)]
+    nowhere = np.logical_and.reduce(left_out) if left_out else None
+    return [
+        _fill(met, setting, raw[key], nowhere, refuse) if isinstance(met, SystemLists) else met
+        for met, setting, key in zip(lists, settings, keys, strict=True)
+    ]
 
 
-def _fill(meeting: Join, setting: Measure, raw: Outcome, left_out: Any, refuse: Refuse | None) -> Found:
+def _fill(met: SystemLists, setting: Measure, raw: Outcome, left_out: Mask | None, refuse: Refuse | None) -> Found:
     if not isinstance(raw, np.ndarray):
         return raw
     try:
-        met = meeting.lists_for(setting.on_lists)
         if refuse is not None:
             refuse(met, setting)
         values, states = apply_fills(met, setting, raw)
     except (DataError, UsageError) as refusal:
         return refusal
-    return Variant(np.where(left_out, np.nan, values), np.where(left_out, np.int8(QueryState.LEFT_OUT), states))
+    if left_out is not None:
+        values, states = np.where(left_out, np.nan, values), np.where(left_out, np.int8(QueryState.LEFT_OUT), states)
+    return Variant(values, states)
 
 
 def _key(setting: Measure, *more: str) -> Any:
