@@ -772,7 +772,9 @@ def test_a_finding_is_read_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oddities, "CHECKS", (*oddities.CHECKS, named_alike))
     systems = {"old": [row for row in rows() if row["rank"] != 1], "new": rows()}
     assert "old is called old. Ask for its age" in ir.evaluate(JUDGED, systems, ["nDCG@10"]).ledger.warnings
-    assert "old is called old. Ask for its age" in [each.text for each in ir.doctor(JUDGED, systems).findings]
+    assert ("old is called old", "Ask for its age.") in [
+        (each.text, each.way) for each in ir.doctor(JUDGED, systems).findings
+    ]
     found = ir.compare(JUDGED, systems, ["nDCG@10"], rank_gaps="close")
     assert found.verdict.outcome == "CAN'T TELL"
     assert found.verdict.warnings == ("old is called old.",)

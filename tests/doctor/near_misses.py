@@ -157,5 +157,6 @@ NEAR = (
         QRELS,
         "q1 Q0 a 1 3 s\nq1 Q0 b 2 2 s\nq2 Q0 e 1 2 s\nq2 Q0 d 2 1 s\n",
     ),
+    Near("odd judgments or results", "ranks with fractions in one query", QRELS, RANKED.replace("q1,c,1", "q1,c,0.5")),
     Near("warning of the ledger", "nothing to warn of", QRELS, RUN),
 )

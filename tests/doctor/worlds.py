@@ -170,5 +170,6 @@ CASES = (
         2,
         "results line 1",
     ),
+    Case("odd judgments or results", QRELS, RANKED.replace(",1\n", ",1.5\n").replace(",2\n", ",2.5\n"), 3, ""),
     Case("warning of the ledger", QRELS, "query_id,doc_id\nq1,c\nq1,x\nq2,y\nq2,d\n", 1, ""),
 )

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.evaluation.ledger import oddities
+from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.studio.first import FirstScreen
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import moving
@@ -126,4 +131,19 @@ def test_grades_change_which_decisions_move(tmp_path: Path) -> None:
     for rater, grade in (("ana", 3.0), ("bo", 3.0)):
         project.store.rate(rater, "q", "a", grade, token=rater)
     assert "raters" in [each.name for each in moving(project, look)]
+    project.close()
+
+
+def test_what_is_odd_stands_above_the_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a check finds odd about a system is a warning on the first screen, without another word in the studio."""
+
+    def named_alike(scores: Any, s: int) -> Iterator[Oddity]:
+        if scores.systems[s] == "bm25":
+            every = np.ones(len(scores.queries), np.bool_)
+            yield Oddity("called bm25", "bm25", "bm25 is called bm25", "Ask for its age", every)
+
+    monkeypatch.setattr(oddities, "CHECKS", (*oddities.CHECKS, named_alike))
+    project = shop_project(str(tmp_path / "shop.db"))
+    with serving(project) as address:
+        assert "<li>bm25 is called bm25.</li>" in Client(address).get("/").text
     project.close()

@@ -12,6 +12,7 @@ from idealrank.doctor.findings.coverage import (
     corpus,
     excluded,
     no_relevant,
+    odd,
     perfection,
     sources,
     unreturned,
@@ -49,6 +50,7 @@ FINDINGS: Mapping[str, Callable[[Inputs], Iterator[Finding]]] = {
     "one system judged more than another": pools,
     "perfect scores": perfection,
     "only the judged documents": closed_lists,
+    "odd judgments or results": odd,
     "warning of the ledger": warnings,
 }
 """Every finding by name; mended copies are made in this order."""

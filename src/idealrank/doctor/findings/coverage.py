@@ -64,22 +64,39 @@ def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unkn
 # The ledger.
 
 
-_OWN: Mapping[str, Callable[[Inputs], Iterator[Finding]] | None] = {
-    "near ids": None, "low grades": None, "all returned": None,
+_OWN: Mapping[str, Callable[[Inputs], Iterator[Finding]]] = {
     "rising scores": distances, "late": gaps, "far grade": outliers,
 }  # fmt: skip
-"""Kinds of warnings of the ledger that have a finding of their own here, always or where a check finds it.
+"""Kinds of oddities that a check here finds too, mostly: two findings of one fault would advise two things."""
 
-Two findings of one fault would advise two things.
-"""
+
+def odd(inputs: Inputs) -> Iterator[Finding]:
+    """Ranks, scores or grades can hardly be right: all the same, with fractions, swapped, or the first are missing."""
+    for each in inputs.scores.ledger.odd if inputs.scores is not None else ():
+        check = _OWN.get(each.kind)
+        if each.warns and (check is None or not any(check(inputs))):
+            yield Finding(
+                name="odd judgments or results",
+                text=each.text,
+                count=max(1, len(each.named)),
+                system=each.system,
+                examples=tuple(each.named[:SHOWN]),
+                way=f"{each.advice}.",
+            )
+
+
+_SAID = {"near ids", "low grades", "all returned"}
+"""Kinds of warnings of the ledger that have findings of their own here, beside oddities."""
 
 
 def warnings(inputs: Inputs) -> Iterator[Finding]:
     """The ledger warns of something else, such as failed searches or results without an order."""
-    facts = inputs.scores.ledger.facts if inputs.scores is not None else ()
-    for fact in facts:
-        check = _OWN.get(fact.kind)
-        if fact.warns and (fact.kind not in _OWN or (check is not None and not any(check(inputs)))):
+    if inputs.scores is None:
+        return
+    ledger = inputs.scores.ledger
+    said = _SAID | {each.kind for each in ledger.odd}
+    for fact in ledger.facts:
+        if fact.warns and fact.kind not in said:
             yield Finding(
                 name="warning of the ledger",
                 text=fact.text if not fact.system else f"{fact.system}: {fact.text}",

@@ -153,6 +153,11 @@ def alternatives_to_try(
         yield AlternativeMeans("no_relevant", _FLIPPED, cause, every)
     if reordered:
         yield from _order_alternatives(scores, counts, reordered)
+    if (gaps := counts.rows.get("queries with gaps in the ranks", 0)) and counts.searches is None:
+        measures = [m for m in every if counts.orders[m.decisions.order_by] == "rank"]
+        yield AlternativeMeans(
+            "rank_gaps", {"close": "keep"}, f"{plural(gaps, 'query')} with gaps in the ranks", measures
+        )
     why = np.bincount(counts.nothing, minlength=len(Nothing)).tolist()
     if empty := why[Nothing.EMPTY] + why[Nothing.NEVER_ASKED]:
         yield AlternativeMeans("no_results", _FLIPPED, f"{plural(empty, 'query')} without results", every)
