@@ -31,6 +31,7 @@ mod _core {
         holes::{filling::merge_judgments, precision::max_ap_differences, ratios::max_ratios},
         judge::{
             judged::{Judged, judge},
+            natural::natural_order,
             pool::Pool,
             run::Run,
         },

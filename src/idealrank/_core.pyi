@@ -167,6 +167,9 @@ class Splitter:
 def query_hash(query: str) -> int:
     """The hash of a query, as rows have it."""
 
+def natural_order(ids: list[str]) -> NDArray[np.int64]:
+    """The order of ids: q9 before q10."""
+
 _Source: TypeAlias = str | os.PathLike[str] | bytes
 
 def read_trec(

@@ -2,6 +2,19 @@
 
 use std::cmp::Ordering;
 
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+
+/// The order of ids. Runs of them that are in order already are only merged, as those of parts are.
+#[pyfunction]
+pub fn natural_order(py: Python<'_>, ids: Vec<PyBackedStr>) -> Bound<'_, PyArray1<i64>> {
+    let mut order: Vec<i64> = (0..ids.len() as i64).collect();
+    let id = |at: i64| ids[at as usize].as_bytes();
+    py.detach(|| order.sort_by(|&a, &b| compare(id(a), id(b))));
+    PyArray1::from_vec(py, order)
+}
+
 /// Compares two ids in natural order.
 pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     let (mut left, mut right) = (a, b);

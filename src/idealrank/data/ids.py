@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from idealrank._core import BadRow, Column, Pool, from_columns
+from idealrank import _core
+from idealrank._core import BadRow, Column, from_columns
 from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import half_character
 from idealrank.data.formats.source import Source, SpelledSource
@@ -278,9 +279,5 @@ def natural_order(names: Sequence[str]) -> tuple[Ints, list[str]]:
     >>> order.tolist(), names
     ([1, 0], ['q9', 'q10'])
     """
-    if not names:
-        return np.zeros(0, np.int64), []
-    same = np.zeros(len(names))
-    table = from_columns(["query", "doc", "grade"], [list(names), same, same])
-    order = Pool(table.column(0), table.column(1), table.column(2), "first").row
-    return order, np.array(names, object)[order].tolist()  # the same texts, not copies of them
+    order = _core.natural_order(list(names))
+    return order, [names[place] for place in order]

@@ -269,7 +269,7 @@ class _BucketEvaluation:
                 return
         bucket_progress(len(self.parts), len(self.parts))
 
-    def order_systems(self, survey: Survey, portions: Sequence[Portion]) -> tuple[Survey, list[Portion]]:
+    def order_systems(self, survey: Survey, portions: list[Portion]) -> tuple[Survey, list[Portion]]:
         """Return both with the systems of each table in the order in which its rows name them."""
         tables, names = list(survey.tables), list(portions[0].values.systems)
         for t, known in enumerate(tables):
@@ -283,9 +283,9 @@ class _BucketEvaluation:
                 for place, system in zip(places, mine, strict=True):
                     names[place] = system
         order = list(map(portions[0].values.systems.index, names))
-        return dataclasses.replace(survey, tables=tuple(tables)), [
-            portion.select_systems(order) for portion in portions
-        ]
+        if order != [*range(len(order))]:
+            portions = [portion.select_systems(order) for portion in portions]
+        return dataclasses.replace(survey, tables=tuple(tables)), portions
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""

@@ -12,9 +12,9 @@ import numpy as np
 from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.filters import query_mask
 from idealrank.data.ids import natural_order
-from idealrank.data.queries import Queries, merge_part_files, merge_tables, read_queries
+from idealrank.data.queries import merge_part_files, merge_tables, read_queries
 from idealrank.distributed.plan import EvaluationPlan
-from idealrank.distributed.portion import Portion, join_part
+from idealrank.distributed.portion import Moved, Others, Portion, join_part
 from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.concat import append_queries
@@ -24,7 +24,7 @@ from idealrank.evaluation.ledger.counts import Counts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import Outcome, concatenate, refuse_failures
+from idealrank.evaluation.scoring import Outcome, refuse_failures
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.near_ids import (
@@ -46,13 +46,15 @@ from idealrank.judged_lists.searches import with_all_searches
 
 
 def merge_portions(
-    plan: EvaluationPlan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: BucketAccess,
+    plan: EvaluationPlan, survey: Survey, portions: list[Portion], fetch: Fetch, rows: BucketAccess,
     queries: Any = None, weights: Any = None, *, keeps_order: bool = True,
 ) -> Scores:  # fmt: skip
     """Put portions together.
 
     Parameters
     ----------
+    portions
+        They are taken out of the list, so that memory has each only once.
     fetch
         Returns the tables of some queries, where their ids have to be looked at.
     rows
@@ -68,13 +70,21 @@ def merge_portions(
         If there are no judgments, if nothing returned is judged, or if every search failed.
     """
     survey.refuse(plan)
-    whole, order = append_queries([portion.values for portion in portions])
+    found, counted, attributes, others = (
+        [getattr(portion, name) for portion in portions] for name in ("values", "counts", "attributes", "others")
+    )
+    portions.clear()  # so that of what is joined, parts and whole are held together only while it is joined
+    starts = np.cumsum([0, *(len(each.queries) for each in found[:-1])])
+    whole, order = append_queries(found)
+    del found
     ids = whole.queries
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
     query_mask(plan.asked, ids)  # refuses a selection that matches no query
-    counts = Counts.join([portion.counts for portion in portions], order)
-    table = read_queries(_queries_of_portions(portions) if queries is None else queries, weights)
+    counts = Counts.join(counted, order)
+    del counted
+    said = merge_tables(map(merge_part_files, zip(*attributes, strict=True)))
+    table = read_queries(said if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
     look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)
     values = Values(
@@ -88,7 +98,7 @@ def merge_portions(
         look.refuse_strangers(of, ids, with_results[s], s)
     near_ids = tuple(tuple(look.near_ids(of, ids, with_results[s], s)) for s, of in enumerate(counts.returned))
     values = replace(values, weights=weighed, counts=replace(counts, near_ids=near_ids))
-    return Scores.from_values(values, _ValuesLookup(portions, values, order))
+    return Scores.from_values(values, _ValuesLookup(values, others, starts.tolist(), order))
 
 
 def _refuse_failed_searches(counts: ResultCounts, values: Values, s: int) -> None:
@@ -99,28 +109,40 @@ def _refuse_failed_searches(counts: ResultCounts, values: Values, s: int) -> Non
     refuse_failures(counts.name, values.systems[s], errors, values.setting.decisions.failed, never_run)
 
 
-def _queries_of_portions(portions: Sequence[Portion]) -> Queries:
-    """Return what the tables themselves say about their queries."""
-    tables = zip(*(portion.attributes for portion in portions), strict=True)
-    return merge_tables(map(merge_part_files, tables))
-
-
 @dataclass(frozen=True)
 class _ValuesLookup:
-    """Looks up values under other answers; a portion that did not try one has unchanged values under it."""
+    """Looks up values under other answers; a portion that did not try one has unchanged values under it.
 
-    portions: Sequence[Portion]
+    Attributes
+    ----------
+    others, starts
+        What other answers do in each portion, and the place of its first query among those of all in their order.
+    order
+        The order of all queries.
+    """
+
     values: Values
+    others: Sequence[Sequence[Others]]
+    starts: Sequence[int]
     order: Ints
 
-    def __call__(self, asked: Sequence[Trial]) -> list[list[Outcome]]:
-        return [[self._of(s, decision, other) for other in others] for s, decision, others in asked]
+    def __call__(self, asked: Sequence[Trial]) -> Iterator[Iterator[Outcome]]:
+        # One at a time: each is as long as the queries, of which there may be many millions.
+        return ((self._of(s, decision, other) for other in others) for s, decision, others in asked)
 
     def _of(self, s: int, decision: str, other: AlternativeAnswer) -> Outcome:
         m = self.values.place_of(other.measure)
-        found = [each.others[s].get((decision, other.answer, m), each.values.values[s, m]) for each in self.portions]
-        outcomes = [DataError("refused in a bucket") if each is None else each for each in found]
-        return concatenate(outcomes, self.order)
+        values = np.empty(len(self.order))
+        values[self.order] = self.values.values[s, m]
+        for start, others in zip(self.starts, self.others, strict=True):
+            moved = others[s].get((decision, other.answer, m), _NOT_TRIED)
+            if moved is None:
+                return DataError("refused in a bucket")
+            values[moved[0] + start] = moved[1]
+        return values[self.order]
+
+
+_NOT_TRIED: Moved = (np.zeros(0, np.int32), np.zeros(0))
 
 
 # Checks that read single queries again: ids that are spelled differently, or that the other table does not have.

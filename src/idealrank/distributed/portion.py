@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from idealrank.arrays import Cache, Floats
+import numpy as np
+
+from idealrank.arrays import Cache, Floats, Ints
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Attributes, attributes_in
 from idealrank.data.read import Tables
@@ -34,8 +36,11 @@ from idealrank.judged_lists.near_ids import unmatched_documents
 Key = tuple[str, str, int]
 """A decision, another answer to it, and the place of a measure."""
 
-Others = Mapping[Key, Floats | None]
-"""Values under another answer, where it may move them; None where they are refused."""
+Moved = tuple[Ints, Floats]
+"""The places of queries whose values another answer moves, and these values."""
+
+Others = Mapping[Key, Moved | None]
+"""What other answers that may move values do to them; None where they are refused."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +56,7 @@ class Portion:
     attributes
         What the judgments and each table of results say about their queries, such as their segments.
     others
-        For each system, values under other answers.
+        For each system, what other answers do to the values.
     named
         For each table of results, the systems that its rows name, in their order.
     """
@@ -172,7 +177,7 @@ def _complete_tables(
 
 
 def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> Others:
-    """Compute the values under every answer that may move the mean, even if only other buckets make it matter."""
+    """Compute what every answer that may move the mean does to it, even if only other buckets make it matter."""
     met, judged = values.met[s], counts.judged
     # The counts of a table without rows here do not know what orders it, which decides the alternatives to try.
     returned = counts.returned[s] if counts.returned[s].orders else count_results(values, s, has_times(values))
@@ -181,14 +186,20 @@ def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> 
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
     reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")
     low = replace(judged, low=judged.low | _assumed_low_grades(values))
-    found: dict[Key, Floats | None] = {}
+    found: dict[Key, Moved | None] = {}
     for attempt in alternatives_to_try(values, s, returned, low, reordered):
         changed = apply_alternative(attempt)
         outcomes = bucket_variants(values, [(s, other.changed) for other in changed])
         for other, outcome in zip(changed, outcomes, strict=True):
-            key = (attempt.decision, other.answer, values.measures.index(other.measure))
-            found[key] = outcome.values if isinstance(outcome, Variant) else None
+            m = values.measures.index(other.measure)
+            moved = _moved(values.values[s, m], outcome.values) if isinstance(outcome, Variant) else None
+            found[attempt.decision, other.answer, m] = moved
     return found
+
+
+def _moved(before: Floats, after: Floats) -> Moved:
+    places = np.flatnonzero((before != after) & ~(np.isnan(before) & np.isnan(after)))
+    return places.astype(np.int32), after[places]
 
 
 def _assumed_low_grades(values: BucketValues) -> dict[tuple[str, float], int]:

@@ -14,7 +14,7 @@ from idealrank.arrays import Ints
 from idealrank.data.ids import natural_order
 from idealrank.data.queries import Queries, merge_part_files
 from idealrank.errors import UsageError, option, some
-from idealrank.evaluation.ledger.counts import Counts
+from idealrank.evaluation.ledger.counts import Counts, join
 from idealrank.evaluation.partitioned import Lists, lists_in_parts_error
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join
@@ -25,8 +25,7 @@ V = TypeVar("V", bound=QueryValues)
 def append_queries(parts: Sequence[V]) -> tuple[V, Ints]:
     """Append the queries of parts in their natural order; return the first part with all of them, and the order."""
     order, ids = natural_order([query for part in parts for query in part.queries])
-    values = np.concatenate([part.values for part in parts], axis=-1)[..., order]
-    states = np.concatenate([part.states for part in parts], axis=-1)[..., order]
+    values, states = (join([getattr(part, name) for part in parts], order) for name in ("values", "states"))
     return replace(parts[0], queries=ids, values=values, states=states), order
 
 

@@ -309,12 +309,11 @@ def _compute_part(tasks: Sequence[MeasureTask], first: int, last: int) -> list[O
     return outcomes
 
 
-def concatenate(outcomes: Sequence[Outcome], order: Ints | None = None) -> Outcome:
-    """Put the values of several parts together, in another order if one is given; the first error is the outcome."""
+def concatenate(outcomes: Sequence[Outcome]) -> Outcome:
+    """Put the values of several parts together; the first error is the outcome."""
     arrays: list[Floats] = []
     for outcome in outcomes:
         if not isinstance(outcome, np.ndarray):
             return outcome
         arrays.append(outcome)
-    values = np.concatenate(arrays)
-    return values if order is None else values[order]
+    return np.concatenate(arrays)

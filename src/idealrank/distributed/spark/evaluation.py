@@ -132,13 +132,7 @@ class Evaluation:
 
         The values come to the driver: 8 bytes per query, system and measure, and one for the state.
         """
-        return self._kept.once("scores", self._scores)
-
-    def _scores(self) -> Scores:
-        return merge_portions(
-            self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights,
-            keeps_order=bool(self.plan.tables[0].systems),
-        )  # fmt: skip
+        return self._collected[0]
 
     @property
     def large_queries(self) -> tuple[str, ...]:
@@ -146,13 +140,16 @@ class Evaluation:
         return self._collected[1]
 
     @property
-    def _collected(self) -> tuple[list[Portion], tuple[str, ...]]:
-        return self._kept.once("portions", lambda: _collect_portions(self.portions))
+    def _collected(self) -> tuple[Scores, tuple[str, ...]]:
+        return self._kept.once("scores", self._collect)
 
-
-def _collect_portions(portions: Frame) -> tuple[list[Portion], tuple[str, ...]]:
-    rows = collect(portions.select("portion", "large"))
-    return [Portion.from_bytes(row[0]) for row in rows], tuple(row[1] for row in rows if row[1] is not None)
+    def _collect(self) -> tuple[Scores, tuple[str, ...]]:
+        rows = collect(self.portions.select("portion", "large"))
+        scores = merge_portions(
+            self.plan, self.survey, [Portion.from_bytes(row[0]) for row in rows], self.fetch, self, self.queries,
+            self.weights, keeps_order=bool(self.plan.tables[0].systems),
+        )  # fmt: skip
+        return scores, tuple(row[1] for row in rows if row[1] is not None)
 
 
 @naming(TablesOptions)

@@ -190,7 +190,7 @@ def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
 def _query_states(scores: BucketValues, s: int) -> dict[str, Any]:
     """Sort judged and returned queries by what became of them."""
     met, in_scope = scores.met[s], scores.in_scope
-    nothing = ((met.judged.returned == 0) & in_scope).astype(np.int8) * Nothing.EMPTY
+    nothing = np.where((met.judged.returned == 0) & in_scope, np.int8(Nothing.EMPTY), np.int8(Nothing.RETURNED))
     # Only a table with a column of searches names queries that were searched for in vain; else nobody knows.
     if met.results.column("step") is not None:
         nothing[(nothing == Nothing.EMPTY) & ~met.judged.listed] = Nothing.NEVER_ASKED

@@ -44,7 +44,7 @@ def _join(parts: Sequence[Any], order: Ints) -> Any:
             whole[each.name] = joined(values) if joined else _join(values, order)
         return replace(first, **whole)
     if isinstance(first, np.ndarray):
-        return np.concatenate(there, axis=-1)[..., order]
+        return first[..., order] if len(there) == 1 else _join_columns(there, order)
     if isinstance(first, Mapping):
         keys = dict.fromkeys(itertools.chain.from_iterable(there))
         return {key: _join([part[key] for part in there if key in part], order) for key in keys}
@@ -53,6 +53,17 @@ def _join(parts: Sequence[Any], order: Ints) -> Any:
     if isinstance(first, str | bool):
         return _first(there)
     return None if first is None else sum(there[1:], first)
+
+
+def _join_columns(parts: Sequence[Any], order: Ints) -> Any:
+    """Write the columns of each part where they belong, as there may be too many to hold them a third time."""
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    whole, first = np.empty((*parts[0].shape[:-1], len(order)), parts[0].dtype), 0
+    for part in parts:
+        whole[..., place[first : first + part.shape[-1]]] = part
+        first += part.shape[-1]
+    return whole
 
 
 def _in_order(found: Iterable[Any]) -> tuple[Any, ...]:

@@ -32,7 +32,7 @@ class AlternativeAnswer(NamedTuple):
 Trial = tuple[int, str, Sequence[AlternativeAnswer]]
 """A system, a decision, and measures with another answer to it."""
 
-Under = Callable[[Sequence[Trial]], Sequence[Sequence[Outcome]]]
+Under = Callable[[Sequence[Trial]], Iterable[Iterable[Outcome]]]
 """Returns, for each trial, the (Q,) values of its measures under their other answers, or why there are none."""
 
 # Alternatives: other answers to decisions that matter for this data, and why.
