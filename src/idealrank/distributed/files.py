@@ -96,7 +96,7 @@ def evaluate_files(
     queries = options.pop("queries", None)
     answer, weights = split_weights(options.pop("weights", None))
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
-    plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
+    plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables)
     _ = plan.under, plan.asked, plan.excluded  # computed now, to refuse mistakes before the files are divided
     origins = list(map(Origin.of, _absolute_paths(files)))
     rows = _FileBuckets(_Division(files, buckets, memory, folder, step_progress), origins)
@@ -106,7 +106,7 @@ def evaluate_files(
         work = _BucketEvaluation(plan, parts)
         survey, portions = work.order_systems(*work.portions(bucket_progress or (lambda done, total: None)))
         rows = dataclasses.replace(rows, plan=plan, survey=survey)
-        return merge_portions(work.plan, survey, portions, work.fetch, rows, queries, weights)
+        return merge_portions(work.plan, survey, portions, rows, queries, weights)
 
 
 class _Division:
@@ -306,10 +306,6 @@ class _BucketEvaluation:
     def tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
         """Return the judgments of a bucket, and its results in the order of the plan."""
         return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
-
-    def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
-        """Return the tables of some queries, read again."""
-        return [self.tables(self.parts.read_rows_of(queries))]
 
 
 @dataclass(frozen=True, eq=False)

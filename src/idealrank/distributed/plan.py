@@ -53,8 +53,6 @@ class EvaluationPlan:
         The name of the judgments in messages, their columns by role, and the names of all, for parts without judgments.
     tables
         The tables of results.
-    missed_along
-        Whether parts say which documents their first queries missed: where looking them up later is dear.
     """
 
     measures: Any = None
@@ -67,7 +65,6 @@ class EvaluationPlan:
     columns: Columns = ()  # type: ignore[assignment]  # no column is named
     names: tuple[str, ...] = ()
     tables: tuple[PlannedTable, ...] = (PlannedTable(),)
-    missed_along: bool = False
 
     @staticmethod
     def of(measures: Any, options: Mapping[str, Any], **tables: Any) -> EvaluationPlan:

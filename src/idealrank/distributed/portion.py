@@ -31,7 +31,6 @@ from idealrank.evaluation.ledger.sensitivity import alternatives_to_try, apply_a
 from idealrank.evaluation.values import QueryValues
 from idealrank.evaluation.variants import Variant, bucket_variants
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import unmatched_documents
 
 Key = tuple[str, str, int]
 """A decision, another answer to it, and the place of a measure."""
@@ -141,10 +140,6 @@ def evaluate_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results:
         refuse_other_documents(table, there)
     values = _score_tables(plan, _complete_tables(plan, survey, table, sources))
     counts = count_bucket(values)
-    if plan.missed_along:
-        returned = zip(counts.returned, values.met, strict=True)
-        known = tuple(replace(each, missed=tuple(unmatched_documents(met, each.candidates))) for each, met in returned)
-        counts = replace(counts, returned=known)
     return Portion(
         QueryValues(**{part.name: getattr(values, part.name) for part in fields(QueryValues)}), counts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Ints
 from idealrank.data.formats.folders import ANSWERS_NOTE
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.nested_plan import NUMBERED
@@ -59,11 +57,11 @@ def _is_joined_by_text(met: SystemLists) -> bool:
     return met.results.source.joined_by_text
 
 
-def near_misses(met: SystemLists) -> Iterator[str]:
+def near_misses(met: SystemLists, missed: Iterable[UnmatchedDocuments]) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         yield queries_in_words(queries, "query text" if _is_joined_by_text(met) else "query id")
-    yield from documents_in_words(near_documents(met))
+    yield from documents_in_words(match_documents(missed))
     if met.run.results and not int(met.judged.hit_start[-1]):
         yield nothing_judged(met, met.run.results)
 
@@ -109,7 +107,7 @@ def refuse_strangers(met: SystemLists, queries: Queries | None = None) -> None:
     common = int((met.judged.returned > 0).sum())
     if common == 0:
         raise strange_queries(met, met.run.queries, met.queries, near_queries(met), queries)
-    alike = near_documents(met)
+    alike = match_documents(unmatched_documents(met))
     if common == met.size == 1 and alike is None:
         return
     raise strange_documents(met, met.run.results, alike)
@@ -289,7 +287,7 @@ def _describe_id(key: str) -> str:
 # Documents, in the first queries that miss some.
 
 
-_QUERIES = 20
+FEW_QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
 
@@ -301,63 +299,21 @@ class UnmatchedDocuments(NamedTuple):
     ours: list[str]
 
 
-class Candidate(NamedTuple):
-    """A query with unjudged results and judged documents that were not returned, and how many these are together."""
-
-    query: str
-    documents: int
-
-
-def few_queries(found: Iterable[Candidate]) -> list[str]:
-    """Return the queries whose documents are compared, of several in order."""
-    queries, left = [], _DOCUMENTS
-    for query, documents in itertools.islice(found, _QUERIES):
-        queries.append(query)
-        left -= documents
-        if left <= 0:
-            break
-    return queries
-
-
-def candidates(met: SystemLists) -> list[Candidate]:
-    """Return the first queries whose documents may be spelled otherwise."""
-    places, documents = _candidate_places(met)
-    names = met.queries
-    return [Candidate(names[q], many) for q, many in zip(places.tolist(), documents.tolist(), strict=True)]
-
-
-def _candidate_places(met: SystemLists) -> tuple[Ints, Ints]:
-    """Return the places of the first such queries, and how many documents would be compared."""
+def unmatched_documents(met: SystemLists) -> list[UnmatchedDocuments]:
+    """Return them of the first queries that have both, as many as are compared."""
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
-    both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
-    documents = (returned + judged - 2 * hits)[both]
-    few = 1 + int(np.searchsorted(np.cumsum(documents), _DOCUMENTS))
-    return both[:few], documents[:few]
-
-
-def near_documents(met: SystemLists) -> SpellingMatch | None:
-    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
-    places, _ = _candidate_places(met)
-    return match_documents(_unmatched_at(met, places))
-
-
-def unmatched_documents(met: SystemLists, found: Iterable[Candidate]) -> list[UnmatchedDocuments]:
-    """Return the unjudged results of some queries, and their judged documents that were not returned."""
-    wanted = {candidate.query for candidate in found}
-    places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
-    return _unmatched_at(met, np.array(places, np.int64))
-
-
-def _unmatched_at(met: SystemLists, places: Ints) -> list[UnmatchedDocuments]:
+    both = np.flatnonzero((returned > hits) & (judged > hits))[:FEW_QUERIES]
+    documents = np.cumsum((returned + judged - 2 * hits)[both])
+    places = both[: 1 + int(np.searchsorted(documents, _DOCUMENTS))]
     names, every = met.queries, met.every_result_of(places) if len(places) else met
     return [UnmatchedDocuments(names[q], *_missed_documents(every, q, _DOCUMENTS)) for q in places.tolist()]
 
 
-def match_documents(every: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
+def match_documents(found: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
     """Compare the documents of queries, of as many as are few enough."""
     pairs: list[tuple[str, str]] = []
     left, compared = _DOCUMENTS, 0
-    for missed in every:
+    for missed in found:
         theirs, ours = missed.theirs[: max(left, 0)], missed.ours[: max(left, 0)]
         pairs += pair_spellings(theirs, ours)
         left -= len(theirs) + len(ours)

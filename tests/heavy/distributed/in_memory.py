@@ -25,8 +25,8 @@ def evaluated_in_parts(
 ) -> ir.Scores:
     """Evaluate bucket by bucket; each portion goes through bytes, and the portions are merged in reverse."""
 
-    def fetch(ids: Sequence[str]) -> list[tuple[Any, Any]]:
-        return [(_some(judgments, ids), [_some(table, ids) for table in results])]
+    def fetch(ids: Sequence[str]) -> tuple[Any, Any]:
+        return _some(judgments, ids), [_some(table, ids) for table in results]
 
     whole = [_bucket(judgments, n, buckets) for n in range(buckets)]
     parts = [[_bucket(table, n, buckets) for table in results] for n in range(buckets)]
@@ -41,8 +41,8 @@ def evaluated_in_parts(
     portions = [evaluate_part(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
     read = [Portion.from_bytes(portion.to_bytes()) for portion in portions if isinstance(portion, Portion)]
     assert len(read) == buckets
-    rows = _Rows(plan, survey, lambda ids: fetch(ids)[0], list(zip(whole, parts, strict=True)))
-    return merged(plan, survey, read[::-1], fetch, rows, **given)
+    rows = _Rows(plan, survey, fetch, list(zip(whole, parts, strict=True)))
+    return merged(plan, survey, read[::-1], rows, **given)
 
 
 @dataclass

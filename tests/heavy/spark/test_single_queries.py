@@ -50,14 +50,14 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_one_job(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worst of two systems are one job, an explanation one, and scores two: one of all rows, one of near ids."""
+    """The worst of two systems are one job, an explanation one, and scores one."""
     evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
     asked = jobs(monkeypatch)
     many = []
     for call in (lambda: spark.worst(evaluation), lambda: spark.explain(evaluation, "AP", "7", "a"), evaluation.scores):
         call()
         many.append(len(asked))
-    assert many == [1, 2, 4]
+    assert many == [1, 2, 3]
 
 
 def test_only_one_query_is_fetched(tables: Tables) -> None:

@@ -96,10 +96,9 @@ class Evaluation:
     def _empty_bucket(self) -> BucketValues:
         return self._kept.once("nothing", lambda: score_part(self.plan, self.survey, None, None))
 
-    def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
+    def fetch(self, queries: Sequence[str]) -> list[Any]:
         """Collect the judgments and the results of some queries; None where there are no rows."""
-        judged, returned = collect_queries((self.judgments, self.results), queries)
-        return [(judged, returned)]
+        return collect_queries((self.judgments, self.results), queries)
 
     def open(self) -> AbstractContextManager[object]:
         """Prepare nothing: whether tables are cached, and where, is up to the user's cluster."""
@@ -107,8 +106,7 @@ class Evaluation:
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
-        (tables,) = self.fetch(queries_of_rows(self.plan, queries))
-        return join_part(self.plan, self.survey, *tables)
+        return join_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Call a function, which can be pickled, on executors with the meetings of each bucket; return its results."""
@@ -146,8 +144,8 @@ class Evaluation:
     def _collect(self) -> tuple[Scores, tuple[str, ...]]:
         rows = collect(self.portions.select("portion", "large"))
         scores = merge_portions(
-            self.plan, self.survey, [Portion.from_bytes(row[0]) for row in rows], self.fetch, self, self.queries,
-            self.weights, keeps_order=bool(self.plan.tables[0].systems),
+            self.plan, self.survey, [Portion.from_bytes(row[0]) for row in rows], self, self.queries, self.weights,
+            keeps_order=bool(self.plan.tables[0].systems),
         )  # fmt: skip
         return scores, tuple(row[1] for row in rows if row[1] is not None)
 
@@ -446,7 +444,7 @@ def explain(
     if query is None:
         raise UsageError("Which query? Name one by its id, as query='q1'. spark.worst(evaluation) lists the lowest.")
     ids = plain_ids([query])
-    ((judged, returned),) = evaluation.fetch(ids)
+    judged, returned = evaluation.fetch(ids)
     if judged is None:
         raise UsageError(f"No judged query {ids[0]!r}. Judged queries are in the judgments DataFrame.")
     values = score_part(evaluation.plan, evaluation.survey, judged, returned)

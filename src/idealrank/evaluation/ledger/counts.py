@@ -14,7 +14,7 @@ import numpy as np
 from idealrank.arrays import Ints
 from idealrank.data.ids import natural_order
 from idealrank.data.latency_columns import Clock
-from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
+from idealrank.judged_lists.near_ids import FEW_QUERIES, UnmatchedDocuments
 
 # How what was counted in parts is joined: by what a field contains, unless its declaration says otherwise.
 
@@ -95,8 +95,12 @@ def _by_query(values: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {query: every[query] for query in natural_order(list(every))[1]}
 
 
+def _earliest(values: Sequence[Iterable[Any]]) -> tuple[Any, ...]:
+    return _in_order(itertools.chain.from_iterable(values))[:FEW_QUERIES]
+
+
 FIRST, LONGEST, LEAST, MOST, ALL = ({"joined": joined} for joined in (_first, _longest, min, max, all))
-UNITED, SORTED, BY_QUERY = ({"joined": joined} for joined in (_united, _sorted, _by_query))
+UNITED, SORTED, BY_QUERY, EARLIEST = ({"joined": joined} for joined in (_united, _sorted, _by_query, _earliest))
 """How fields are joined that are not joined by what they contain."""
 
 
@@ -223,9 +227,8 @@ class ResultCounts:
         How long searches took; None if no table says it.
     ranks, scores
         What is odd about the ranks, and about the scores; None if nobody reads them.
-    candidates, missed
-        The first queries with unjudged results and judged documents that were not returned; and these documents, if
-        they cannot be looked up cheaply.
+    missed
+        Of the first queries with unjudged results and judged documents that were not returned, both.
     """
 
     name: str = ""
@@ -273,8 +276,7 @@ class ResultCounts:
     times: TimeCounts | None = None
     ranks: RankCounts | None = None
     scores: ScoreCounts | None = None
-    candidates: tuple[Candidate, ...] = ()
-    missed: tuple[UnmatchedDocuments, ...] = ()
+    missed: tuple[UnmatchedDocuments, ...] = field(default=(), metadata=EARLIEST)
 
     @property
     def longest(self) -> int:
