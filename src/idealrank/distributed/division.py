@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import functools
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -154,9 +155,26 @@ class DividedTable:
     name: str
     files: Sequence[DividedFile]
 
-    def has(self, part: int) -> bool:
-        """Whether a part has rows."""
-        return any(part in file.parts for file in self.files)
+    @functools.cached_property
+    def parts(self) -> frozenset[int]:
+        """The parts that have rows."""
+        return frozenset[int]().union(*(file.parts for file in self.files))
+
+    def part(self, number: int) -> Source | None:
+        """Read the rows of a part; None without any."""
+        return self.read(f"part = {number}")
+
+    def first_part(self) -> Source:
+        """Read the first part that has rows.
+
+        Raises
+        ------
+        DataError
+            If none has.
+        """
+        if not self.parts or (found := self.part(min(self.parts))) is None:
+            raise DataError(f"{self.name}: there are columns but no rows. Give at least one judgment or result.")
+        return found
 
     def read(self, where: str) -> Source | None:
         """Read some rows; None if there are none."""
@@ -165,8 +183,9 @@ class DividedTable:
             return found[0][1] if found else None
         return stack_parts(self.name, [part for part, _ in found], [source for _, source in found], len(self.files))
 
-    def place(self, where: str, row: int) -> tuple[int, int]:
-        """Return which file a row that was read is in, and where in it: pairs sort as the rows of the table do."""
+    def place(self, part: int, row: int) -> tuple[int, int]:
+        """Return which file a row of a part is in, and where in it: pairs sort as the rows of the table do."""
+        where = f"part = {part}"
         for number, file in enumerate(self.files):
             source = file.read(where)
             if source is not None and row < source.frame.rows:
@@ -179,10 +198,10 @@ class DividedTable:
 
 
 class Bucket(NamedTuple):
-    """All rows of some queries, read; None without rows."""
+    """All rows of some queries, read: of the judgments, and of each table of results; None without rows."""
 
     judgments: Source | None
-    results: Mapping[str, Source | None]
+    results: list[Source | None]
 
 
 @dataclass(frozen=True)
@@ -190,27 +209,14 @@ class Partition:
     """Files divided by query; iterating reads one part after the other."""
 
     count: int
-    _judgments: DividedTable
-    _results: Mapping[str, DividedTable]
+    judgments: DividedTable
+    results: Sequence[DividedTable]
 
     def __len__(self) -> int:
         return self.count
 
     def __iter__(self) -> Iterator[Bucket]:
         return map(self.bucket, range(self.count))
-
-    def judgments(self, number: int) -> Source | None:
-        """Read the judgments of a part; None without rows."""
-        return self._judgments.read(f"part = {number}")
-
-    def is_in_every_bucket(self, path: str) -> bool:
-        """Whether every part has results of a path."""
-        return all(map(self._results[path].has, range(self.count)))
-
-    def first_results(self, path: str) -> Source | None:
-        """Read the results of the first part that has some; None if none has."""
-        table = self._results[path]
-        return next((table.read(f"part = {n}") for n in range(self.count) if table.has(n)), None)
 
     def bucket(self, number: int) -> Bucket:
         """Read a part.
@@ -222,10 +228,6 @@ class Partition:
         """
         return self._read(f"part = {number}")
 
-    def place(self, path: str, number: int, row: int) -> tuple[int, int]:
-        """Return where a row of a part stands in the results of a path: which file, and which row of it."""
-        return self._results[path].place(f"part = {number}", row)
-
     def read_rows_of(self, queries: Collection[str]) -> Bucket:
         """Read the rows of some queries, and perhaps of others."""
         hashes = [query_hash(query) for query in queries]
@@ -233,7 +235,7 @@ class Partition:
         return self._read(f"part in ({_listed(parts)}) and query in ({_listed(hashes)})" if hashes else "false")
 
     def _read(self, where: str) -> Bucket:
-        return Bucket(self._judgments.read(where), {path: table.read(where) for path, table in self._results.items()})
+        return Bucket(self.judgments.read(where), [table.read(where) for table in self.results])
 
 
 def _listed(numbers: Collection[int]) -> str:
@@ -305,7 +307,7 @@ def divide_files(
                 ]
                 tables.append(DividedTable(path, divided))
         engine.execute(f"set memory_limit = '{max(LEAST, int(READING * memory))}B'")
-        yield Partition(count, tables[0], dict(zip(results, tables[1:], strict=True)))
+        yield Partition(count, tables[0], tables[1:])
 
 
 def _connect(folder: str, memory: int) -> Any:

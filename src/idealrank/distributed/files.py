@@ -19,11 +19,11 @@ from idealrank.data.formats.source import Origin
 from idealrank.data.ids import codes, natural_order
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
-from idealrank.distributed.division import MEMORY, Bucket, Partition, StepProgress, divide_files
+from idealrank.distributed.division import MEMORY, DividedTable, Partition, StepProgress, divide_files
 from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
-from idealrank.distributed.portion import Portion, evaluate_part, join_part
-from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
+from idealrank.distributed.portion import Portion, evaluate_part, join_part, survey_part
+from idealrank.distributed.survey import Survey, read_part_results
 from idealrank.errors import DataError, UsageError
 from idealrank.evaluation.evaluate import TablesOptions, split_weights
 from idealrank.evaluation.scores import Scores
@@ -92,11 +92,12 @@ def evaluate_files(
         raise UsageError(f"buckets={buckets}: give 1 or more.")
     if isinstance(files.results, str) or not files.results:
         raise UsageError(f"results={files.results!r}: give a list of at least one path.")
-    tables = tuple(map(_plan_table, files.results, system_names(files.results), [files] * len(files.results)))
+    names = zip(files.results, system_names(files.results), strict=True)
+    tables = tuple(PlannedTable(path, label, files.result_columns) for path, label in names)
     queries = options.pop("queries", None)
     answer, weights = split_weights(options.pop("weights", None))
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
-    plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables)
+    plan = EvaluationPlan(measures, {**options, **answer}, **judged, tables=tables)
     _ = plan.under, plan.asked, plan.excluded  # computed now, to refuse mistakes before the files are divided
     origins = list(map(Origin.of, _absolute_paths(files)))
     rows = _FileBuckets(_Division(files, buckets, memory, folder, step_progress), origins)
@@ -174,13 +175,12 @@ class _FileBuckets:
         """Return the meetings of the systems with the lists of some judged queries."""
         wanted = queries_of_rows(self.plan, queries)
         with self._open_unchanged() as work:
-            return join_part(work.plan, self.survey, *work.tables(work.parts.read_rows_of(wanted)))
+            return join_part(work.plan, self.survey, *work.parts.read_rows_of(wanted))
 
     def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings of every bucket, one after the other."""
         with self._open_unchanged() as work:
-            buckets = map(work.parts.bucket, range(len(work.parts)))
-            return [do(join_part(work.plan, self.survey, *work.tables(bucket))) for bucket in buckets]
+            return [do(join_part(work.plan, self.survey, *bucket)) for bucket in work.parts]
 
     @contextmanager
     def _open_unchanged(self) -> Iterator[_BucketEvaluation]:
@@ -218,36 +218,22 @@ def _absolute_paths(files: Files) -> list[str]:
     return [os.path.abspath(path) for path in list_files([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
-def _plan_table(path: str, label: str, files: Files) -> PlannedTable:
-    return PlannedTable(path, label, files.result_columns)
-
-
 class _BucketEvaluation:
     """The evaluation of buckets."""
 
     def __init__(self, plan: EvaluationPlan, parts: Partition) -> None:
         self.parts = parts
-        tables = tuple(map(self._with_template, plan.tables))
-        self.plan = dataclasses.replace(plan, tables=tables, names=self._judgment_names(plan.name))
+        tables = tuple(map(self._with_template, plan.tables, parts.results))
+        self.plan = dataclasses.replace(plan, tables=tables, names=tuple(parts.judgments.first_part().frame.names))
 
-    def _judgment_names(self, name: str) -> tuple[str, ...]:
-        found = next(filter(None, map(self.parts.judgments, range(len(self.parts)))), None)
-        if found is None:
-            raise DataError(f"{name}: there are columns but no rows. Give at least one judgment or result.")
-        return tuple(found.frame.names)
-
-    def _with_template(self, table: PlannedTable) -> PlannedTable:
+    def _with_template(self, table: PlannedTable, divided: DividedTable) -> PlannedTable:
         """Give a table rows that say what it is, for buckets without rows of it, if there are any."""
-        if self.parts.is_in_every_bucket(table.name):
-            return table
-        template = self.parts.first_results(table.name)
-        if template is None:
-            raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
-        return dataclasses.replace(table, template=template)
+        everywhere = len(divided.parts) == len(self.parts)
+        return table if everywhere else dataclasses.replace(table, template=divided.first_part())
 
     def portions(self, bucket_progress: BucketProgress) -> tuple[Survey, list[Portion]]:
         """Evaluate every bucket; again, if one shows something new about a table, as that decides how all are read."""
-        survey = _sort_systems_by_name(Survey.merge([*self._surveys(), self._survey_bucket(0)]))
+        survey = _sort_systems_by_name(Survey.merge([*self._surveys(), survey_part(self.plan, *self.parts.bucket(0))]))
         while True:
             found = list(self._evaluate_buckets(survey, bucket_progress))
             news = [each for each in found if isinstance(each, Survey)]
@@ -259,9 +245,9 @@ class _BucketEvaluation:
         for number, bucket in enumerate(self.parts):
             bucket_progress(number, len(self.parts))
             try:
-                yield evaluate_part(self.plan, survey, *self.tables(bucket))
+                yield evaluate_part(self.plan, survey, *bucket)
             except DataError:
-                whole = Survey.merge([survey, *map(self._survey_bucket, range(len(self.parts)))])
+                whole = Survey.merge([survey, *(survey_part(self.plan, *each) for each in self.parts)])
                 if whole == survey:
                     raise
                 # This may be refused only because nobody has looked at the results of the other buckets yet.
@@ -275,7 +261,7 @@ class _BucketEvaluation:
         for t, known in enumerate(tables):
             if len(known.systems) < 2:
                 continue
-            found = _FirstNamed(self.parts, self.plan.tables[t], [portion.named[t] for portion in portions])
+            found = _FirstNamed(self.parts.results[t], self.plan.tables[t], [portion.named[t] for portion in portions])
             tables[t] = known._replace(systems=tuple(sorted(known.systems, key=functools.cmp_to_key(found.compare))))
             mine = [system for system in tables[t].systems if system in names]
             if self.plan.system is None:  # who names systems names them in their order
@@ -290,22 +276,7 @@ class _BucketEvaluation:
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
         nothing: list[Any] = [None] * len(self.plan.tables)
-        for number in range(len(self.parts)):
-            source = self.parts.judgments(number)
-            if source is not None:
-                yield make_survey(self.plan, read_part_judgments(self.plan, source), nothing)
-
-    def _survey_bucket(self, number: int) -> Survey:
-        bucket = self.parts.bucket(number)
-        sources = [bucket.results[table.name] for table in self.plan.tables]
-        pairs = zip(self.plan.tables, sources, strict=True)
-        tables = [None if source is None else read_part_results(table, source) for table, source in pairs]
-        judged = None if bucket.judgments is None else read_part_judgments(self.plan, bucket.judgments)
-        return make_survey(self.plan, judged, tables)
-
-    def tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
-        """Return the judgments of a bucket, and its results in the order of the plan."""
-        return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
+        return (survey_part(self.plan, self.parts.judgments.part(number), nothing) for number in range(len(self.parts)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,7 +289,7 @@ class _FirstNamed:
         The systems that the rows of each bucket name, in the order of these rows, which is that of the table.
     """
 
-    parts: Partition
+    divided: DividedTable
     table: PlannedTable
     named: Sequence[Sequence[str]]
     _kept: Cache = field(default_factory=Cache, repr=False)
@@ -346,11 +317,11 @@ class _FirstNamed:
         return self._kept.once(system, find)
 
     def _first_place_in_bucket(self, number: int, system: str) -> tuple[int, int]:
-        results = read_part_results(self.table, self.parts.bucket(number).results[self.table.name])
+        results = read_part_results(self.table, self.divided.part(number))
         column = results.column("system")
         assert column is not None  # since it names systems
         row = int(np.flatnonzero(codes(column) == results.named.index(system))[0])
-        return self.parts.place(self.table.name, number, row)
+        return self.divided.place(number, row)
 
 
 def _sort_systems_by_name(survey: Survey) -> Survey:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from idealrank.conventions import Setting, parse_convention
@@ -36,7 +36,7 @@ class PlannedTable:
 
     name: str = "results"
     label: str = ""
-    columns: Columns = ()  # type: ignore[assignment]  # no column is named
+    columns: Columns = field(default_factory=dict)
     systems: tuple[str, ...] = ()
     template: Any = None
 
@@ -47,8 +47,8 @@ class EvaluationPlan:
 
     Attributes
     ----------
-    measures, convention, decisions, only, exclude, system
-        As for `evaluate`.
+    measures, options
+        As for `evaluate`, without the tables of queries and of weights.
     name, columns, names
         The name of the judgments in messages, their columns by role, and the names of all, for parts without judgments.
     tables
@@ -56,36 +56,16 @@ class EvaluationPlan:
     """
 
     measures: Any = None
-    convention: str = "idealrank-1"
-    decisions: Columns = ()  # type: ignore[assignment]  # no decision is answered
-    only: Any = None
-    exclude: Any = None
-    system: str | Sequence[str] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
     name: str = "judgments"
-    columns: Columns = ()  # type: ignore[assignment]  # no column is named
+    columns: Columns = field(default_factory=dict)
     names: tuple[str, ...] = ()
     tables: tuple[PlannedTable, ...] = (PlannedTable(),)
 
-    @staticmethod
-    def of(measures: Any, options: Mapping[str, Any], **tables: Any) -> EvaluationPlan:
-        """Return the plan of an evaluation.
-
-        Parameters
-        ----------
-        options
-            Keywords of `evaluate`, without the tables of queries and of weights.
-        **tables
-            The attributes of the plan that say what the tables are.
-
-        Raises
-        ------
-        UsageError
-            If a keyword is not known.
-        """
-        own = {name: options[name] for name in ("convention", "only", "exclude", "system") if name in options}
-        decisions = {name: answer for name, answer in options.items() if name not in own}
-        refuse_unknown(decisions, ["measures", "queries", "weights", *own])
-        return EvaluationPlan(measures, decisions=decisions, **own, **tables)
+    @property
+    def system(self) -> str | Sequence[str] | None:
+        """The systems asked for."""
+        return self.options.get("system")
 
     @functools.cached_property
     def setting(self) -> Setting:
@@ -96,10 +76,13 @@ class EvaluationPlan:
         UsageError
             If a name or an answer is not known, or an answer needs all rows at once.
         """
-        setting = parse_convention(self.convention, dict(self.decisions))
+        own = ("convention", "only", "exclude", "system")
+        decisions = {name: answer for name, answer in self.options.items() if name not in own}
+        refuse_unknown(decisions, ["measures", "queries", "weights", *own])
+        setting = parse_convention(self.options.get("convention", "idealrank-1"), decisions)
         setting = separate_systems(setting) if self.system is not None else setting
-        weighted = setting.decisions.weights == "given"
-        if setting.decisions.steps == "each" and (self.only is not None or weighted):
+        selected = self.asked is not None or setting.decisions.weights == "given"
+        if setting.decisions.steps == "each" and selected:
             raise UsageError(
                 "In parts, steps=each takes neither only nor weights: they name tasks, and each search is a query "
                 f"of its own. Leave them out, or use {option('steps', 'union')}."
@@ -114,12 +97,13 @@ class EvaluationPlan:
     @functools.cached_property
     def asked(self) -> str | tuple[str, ...] | None:
         """The queries asked for."""
-        return requested_queries(self.only)
+        return requested_queries(self.options.get("only"))
 
     @functools.cached_property
     def excluded(self) -> Judgments | Results | None:
         """The results that must not be counted."""
-        return None if self.exclude is None else read_excluded(self.exclude)
+        listed = self.options.get("exclude")
+        return None if listed is None else read_excluded(listed)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what follows from the rest."""

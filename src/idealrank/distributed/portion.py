@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -81,17 +80,6 @@ class Portion:
             others=tuple(self.others[s] for s in chosen),
         )
 
-    def to_bytes(self) -> bytes:
-        """Return the portion as bytes, for `from_bytes` of the same version."""
-        return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
-
-    @staticmethod
-    def from_bytes(data: bytes) -> Portion:
-        """Return the portion that `to_bytes` wrote; bytes of others are not safe to read."""
-        portion = pickle.loads(data)  # written by our own tasks
-        assert isinstance(portion, Portion)
-        return portion
-
 
 def score_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> BucketValues:
     """Evaluate some queries as part of the whole.
@@ -115,6 +103,11 @@ def join_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any
     """Join the results of some queries with the judgments, without computing values. Parameters as for `score_part`."""
     tables = _complete_tables(plan, survey, *_read_tables(plan, judgments, results))
     return join_tables(tables, plan.setting, plan.system)[1]
+
+
+def survey_part(plan: EvaluationPlan, judgments: Any, results: Any) -> Survey:
+    """Survey some queries, or some rows of a table if the others are None. Parameters as for `score_part`."""
+    return make_survey(plan, *_read_tables(plan, judgments, results))
 
 
 def evaluate_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> Portion | Survey:

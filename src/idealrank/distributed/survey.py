@@ -120,7 +120,7 @@ def _merge_tables(tables: Sequence[ResultFacts]) -> ResultFacts:
 def make_survey(plan: EvaluationPlan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
     """Survey a part; a table may be missing."""
     tables = [
-        ResultFacts(known.systems) if table is None else _survey_of_results(table, known.systems)
+        ResultFacts(known.systems, lowest_ranks={}) if table is None else _survey_of_results(table, known.systems)
         for table, known in zip(results, plan.tables, strict=True)
     ]
     decisions = plan.setting.decisions

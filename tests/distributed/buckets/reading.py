@@ -28,9 +28,9 @@ def rows_of(source: Source) -> list[Row]:
     return list(zip(*(source.frame.column(at).to_list() for at in range(len(source.frame.names))), strict=True))
 
 
-def bucket_rows(partition: Partition, path: Path) -> list[list[Row]]:
-    """Return the rows of one file of results in each bucket."""
-    found = [bucket.results[str(path)] for bucket in every(partition)]
+def bucket_rows(partition: Partition) -> list[list[Row]]:
+    """Return the rows of the file of results in each bucket."""
+    found = [bucket.results[0] for bucket in every(partition)]
     return [[] if source is None else rows_of(source) for source in found]
 
 
@@ -93,7 +93,7 @@ def docs(judgments: Path, results: Sequence[Path], count: int) -> list[list[list
     found = []
     with divide_files(str(judgments), list(map(str, results)), count, folder=str(judgments.parent)) as partition:
         for bucket in every(partition):
-            sources = [bucket.judgments, *(bucket.results[str(path)] for path in results)]
+            sources = [bucket.judgments, *bucket.results]
             found.append([[] if source is None else [_doc(row) for row in rows_of(source)] for source in sources])
     return found
 

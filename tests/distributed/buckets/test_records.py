@@ -68,9 +68,9 @@ def test_text(tmp_path: Path, name: str) -> None:
     (tmp_path / "r.csv").write_text(TEXTS[name], newline="")
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\n1,a,1\n")
     with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], 3, folder=str(tmp_path)) as partition:
-        found = bucket_rows(partition, tmp_path / "r.csv")
+        found = bucket_rows(partition)
     with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], 1, folder=str(tmp_path)) as partition:
-        ((whole),) = bucket_rows(partition, tmp_path / "r.csv")
+        ((whole),) = bucket_rows(partition)
     assert len(whole) >= 3
     check(found, whole)
 
@@ -97,7 +97,7 @@ def test_two_marked_files_in_one(tmp_path: Path) -> None:
     """A byte order mark within a file is part of an id, as when all is read at once."""
     (tmp_path / "r.run").write_text("\ufeff1 Q0 a 1 1 s\n\ufeff2 Q0 b 1 1 s\n3 Q0 c 1 1 s\n")
     with divide_files(str(judged(tmp_path, [1])), [str(tmp_path / "r.run")], 1, folder=str(tmp_path)) as partition:
-        ((whole),) = bucket_rows(partition, tmp_path / "r.run")
+        ((whole),) = bucket_rows(partition)
     assert [row[0] for row in whole] == ["1", "\ufeff2", "3"]
 
 
@@ -134,7 +134,7 @@ def test_a_row_knows_its_line(tmp_path: Path, name: str) -> None:
         lines |= dict.fromkeys(re.findall(r"\bd\d+\b", line), number)
     with divide_files(str(judged(tmp_path, [1])), [str(tmp_path / name)], 7, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
-            if (source := bucket.results[str(tmp_path / name)]) is not None:
+            if (source := bucket.results[0]) is not None:
                 for at, row in enumerate(rows_of(source)):
                     assert source.place(at) == f"{tmp_path / name} line {lines[str(row[1])]}"
 
@@ -145,7 +145,7 @@ def test_a_row_of_parquet_knows_its_place(tmp_path: Path) -> None:
     parquet(GROUPED, file := tmp_path / "r.parquet")
     with divide_files(str(judged(tmp_path, [1])), [str(file)], 7, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
-            if (source := bucket.results[str(file)]) is not None:
+            if (source := bucket.results[0]) is not None:
                 for at, row in enumerate(rows_of(source)):
                     assert source.place(at) == f"{file} row {str(row[1])[1:]}"
 

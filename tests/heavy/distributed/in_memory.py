@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -15,8 +16,8 @@ import pyarrow as pa
 import idealrank as ir
 from idealrank.distributed.merge import merge_portions as merged, queries_of_rows
 from idealrank.distributed.plan import EvaluationPlan as Plan
-from idealrank.distributed.portion import Portion, evaluate_part, join_part
-from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
+from idealrank.distributed.portion import Portion, evaluate_part, join_part, survey_part
+from idealrank.distributed.survey import Survey
 from idealrank.judged_lists.join import Join as Meeting
 
 
@@ -30,16 +31,9 @@ def evaluated_in_parts(
 
     whole = [_bucket(judgments, n, buckets) for n in range(buckets)]
     parts = [[_bucket(table, n, buckets) for table in results] for n in range(buckets)]
-    surveys = [
-        make_survey(
-            plan, read_part_judgments(plan, ours),
-            [read_part_results(table, one) for table, one in zip(plan.tables, theirs, strict=True)],
-        )
-        for ours, theirs in zip(whole, parts, strict=True)
-    ]  # fmt: skip
-    survey = Survey.merge(surveys)
+    survey = Survey.merge([survey_part(plan, *part) for part in zip(whole, parts, strict=True)])
     portions = [evaluate_part(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
-    read = [Portion.from_bytes(portion.to_bytes()) for portion in portions if isinstance(portion, Portion)]
+    read = [pickle.loads(pickle.dumps(portion)) for portion in portions if isinstance(portion, Portion)]
     assert len(read) == buckets
     rows = _Rows(plan, survey, fetch, list(zip(whole, parts, strict=True)))
     return merged(plan, survey, read[::-1], rows, **given)

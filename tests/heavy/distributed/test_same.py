@@ -34,7 +34,7 @@ def _arrow(tables: Tables) -> tuple[pa.Table, pa.Table]:
 def _compare(tables: Tables, measures: list[str], buckets: int, **decisions: Any) -> None:
     """Compare all measures at once; where one of them is refused, each by itself."""
     judgments, results = _arrow(tables)
-    plan = Plan(measures, decisions=decisions)
+    plan = Plan(measures, decisions)
     try:
         whole = ir.evaluate(judgments, results, measures, **decisions)
     except IdealrankError as refusal:

@@ -10,7 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed import spark
-from idealrank.distributed.spark import evaluation as evaluation_on_spark, tables as tables_on_spark
+from idealrank.distributed.spark import tables as tables_on_spark
 from idealrank.distributed.spark.tables import collect_queries
 from tests.heavy.spark.worlds import JUDGED, RETURNED, Rows, columns, judged, returned
 
@@ -36,28 +36,27 @@ def test_explain(tables: Tables) -> None:
 
 
 def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return a list that every DataFrame collected from now on joins."""
+    """Return a list that every DataFrame computed from now on joins."""
     asked: list[Any] = []
 
-    def counted(frame: Any) -> list[Any]:
-        asked.append(frame)
-        return collect(frame)
+    def counted(compute: Callable[[], Any]) -> Any:
+        asked.append(compute)
+        return computed(compute)
 
-    collect = tables_on_spark.collect
-    for module in (tables_on_spark, evaluation_on_spark):
-        monkeypatch.setattr(module, "collect", counted)
+    computed = tables_on_spark._computed
+    monkeypatch.setattr(tables_on_spark, "_computed", counted)
     return asked
 
 
 def test_one_job(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worst of two systems are one job, an explanation one, and scores one."""
+    """The worst of two systems are one job, an explanation one per table, and scores one."""
     evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
     asked = jobs(monkeypatch)
     many = []
     for call in (lambda: spark.worst(evaluation), lambda: spark.explain(evaluation, "AP", "7", "a"), evaluation.scores):
         call()
         many.append(len(asked))
-    assert many == [1, 2, 3]
+    assert many == [1, 3, 4]
 
 
 def test_only_one_query_is_fetched(tables: Tables) -> None:

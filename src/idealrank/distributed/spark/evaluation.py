@@ -26,7 +26,7 @@ from idealrank.decisions.decisions import naming
 from idealrank.display.table import Table
 from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.plan import EvaluationPlan, PlannedTable
-from idealrank.distributed.portion import Portion, join_part, score_part
+from idealrank.distributed.portion import join_part, score_part
 from idealrank.distributed.spark import tasks
 from idealrank.distributed.spark.tables import (
     Frame,
@@ -144,7 +144,7 @@ class Evaluation:
     def _collect(self) -> tuple[Scores, tuple[str, ...]]:
         rows = collect(self.portions.select("portion", "large"))
         scores = merge_portions(
-            self.plan, self.survey, [Portion.from_bytes(row[0]) for row in rows], self, self.queries, self.weights,
+            self.plan, self.survey, [pickle.loads(row[0]) for row in rows], self, self.queries, self.weights,
             keeps_order=bool(self.plan.tables[0].systems),
         )  # fmt: skip
         return scores, tuple(row[1] for row in rows if row[1] is not None)
@@ -188,7 +188,7 @@ def evaluate(
     """
     queries = options.pop("queries", None)
     answer, weights = split_weights(options.pop("weights", None))
-    plan = EvaluationPlan.of(measures, {**options, **answer, **_on_the_driver(options)})
+    plan = EvaluationPlan(measures, {**options, **answer, **_on_the_driver(options)})
     units = _unit_columns(plan)
     read = partial(read_judgments_of_units, unit=plan.setting.decisions.unit)
     judged = recognise_table(judgments, "judgments", read, row_number, units)

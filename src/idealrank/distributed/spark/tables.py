@@ -17,7 +17,7 @@ from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clock_columns
 from idealrank.data.queries import OF_QUERIES
 from idealrank.data.roles import KNOWN, Roles, fold
-from idealrank.distributed.spark.tasks import ROWS, SparkColumns, as_bytes, rows_in_order
+from idealrank.distributed.spark.tasks import SparkColumns, rows_in_order
 from idealrank.errors import DataError, IdealrankError, NoColumnError, UsageError, listed
 
 if TYPE_CHECKING:
@@ -72,25 +72,10 @@ class SparkTable:
 
 
 def collect_queries(tables: Sequence[SparkTable], queries: Iterable[str]) -> list[pa.Table | None]:
-    """Collect the rows of some queries in one job, in the order of their numbers; None where a table has none."""
+    """Collect the rows of some queries, in the order of their numbers; None where a table has none."""
     wanted = list(queries)
-    found = _collect_arrow([table.frame.filter(table.key.isin(wanted)) for table in tables])
-    return [rows_in_order(rows, table.row_number) for rows, table in zip(found, tables, strict=True)]
-
-
-def _collect_arrow(frames: Sequence[Frame]) -> list[pa.Table]:
-    """Collect small DataFrames in one job as Arrow, with the types that executors see."""
-    import pyarrow as pa
-
-    own = functions(frames[0])
-    packed = [frame.mapInArrow(as_bytes, ROWS).withColumn("place", own.lit(n)) for n, frame in enumerate(frames)]
-    batches: list[list[pa.RecordBatch]] = [[] for _ in frames]
-    for row in collect(reduce(lambda one, other: one.unionByName(other), packed)):
-        batches[row[1]] += pa.ipc.open_stream(row[0])
-    return [
-        pa.Table.from_batches(parts) if parts else pa.table({name: [] for name in frame.columns})
-        for parts, frame in zip(batches, frames, strict=True)
-    ]
+    found = [(collect_arrow(table.frame.filter(table.key.isin(wanted))), table.row_number) for table in tables]
+    return [rows_in_order(rows, number) for rows, number in found]
 
 
 def recognise_table(
@@ -121,7 +106,7 @@ def recognise_table(
     flat = [name for name, kind in types.items() if kind not in _NESTED]
     try:
         _refuse_types(what, types)
-        (first,) = _collect_arrow([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
+        first = collect_arrow(frame.select(*_columns_of(frame, flat)).limit(_SAMPLE))
         roles = _find_roles(read(Source(what, from_arrow(first), locate_row=lambda row: _describe_row(first, row))))
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
@@ -273,14 +258,23 @@ def collect(frame: Any) -> list[Any]:
     DataError, UsageError
         What the data or the call was refused with; that an executor does not have what it needs.
     """
+    rows: list[Any] = _computed(frame.collect)
+    return rows
+
+
+def collect_arrow(frame: Any) -> pa.Table:
+    """Compute a small DataFrame and return its rows as Arrow, with the types that executors see."""
+    return _computed(frame.toArrow)
+
+
+def _computed(compute: Callable[[], Any]) -> Any:
     try:
-        rows: list[Any] = frame.collect()
+        return compute()
     except Exception as error:  # each engine has its own; all others are passed on
         ours = find_executor_error(str(error))
         if ours is None:
             raise
         raise ours from None
-    return rows
 
 
 def find_executor_error(text: str) -> IdealrankError | None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from idealrank.distributed.plan import EvaluationPlan
-from idealrank.distributed.portion import Portion, evaluate_part, join_part
-from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
+from idealrank.distributed.portion import Portion, evaluate_part, join_part, survey_part
+from idealrank.distributed.survey import Survey
 from idealrank.evaluation.scoring import QueryState
 from idealrank.judged_lists.join import Join
 
@@ -30,7 +30,7 @@ BUCKET_ROWS = 50_000
 LARGE_QUERY = 5_000_000
 """Rows from which a query is said to be large."""
 
-ROWS, SURVEYS, PORTIONS = "rows binary", "survey binary", "portion binary, queries bigint, rows bigint, large string"
+SURVEYS, PORTIONS = "survey binary", "portion binary, queries bigint, rows bigint, large string"
 MADE = "made binary"
 
 
@@ -56,23 +56,11 @@ class SparkColumns(NamedTuple):
         return rows_in_order(columns.rename_columns(list(self.names)), self.row_number)
 
 
-def as_bytes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The task that packs each batch as a stream of Arrow, for the driver."""
-    import pyarrow as pa
-
-    for batch in (batch for batch in batches if batch.num_rows):
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, batch.schema) as stream:
-            stream.write_batch(batch)
-        yield pa.RecordBatch.from_pydict({"rows": [sink.getvalue().to_pybytes()]})
-
-
 def survey_judgments_task(plan: EvaluationPlan, columns: SparkColumns) -> GroupTask:
     """Return the task that surveys grouped judgments."""
 
     def task(group: pa.Table) -> pa.Table:
-        judged = read_part_judgments(plan, columns.of("judgment", group))
-        return _table({"survey": pickle.dumps(Survey.merge([make_survey(plan, judged, [None])]))})
+        return _table({"survey": pickle.dumps(survey_part(plan, columns.of("judgment", group), None))})
 
     return task
 
@@ -90,18 +78,10 @@ def survey_results_task(plan: EvaluationPlan) -> Task:
         import pyarrow as pa
 
         tables = (pa.Table.from_batches([batch]) for batch in batches if batch.num_rows)
-        yield from _pack_surveys(
-            [make_survey(plan, None, [read_part_results(plan.tables[0], table)]) for table in tables]
-        )
+        if surveys := [survey_part(plan, None, table) for table in tables]:
+            yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merge(surveys))]})
 
     return task
-
-
-def _pack_surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
-    if surveys:
-        yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merge(surveys))]})
 
 
 def evaluate_task(
@@ -123,7 +103,7 @@ def evaluate_task(
         judged, returned = columns[0].of("judgment", group), columns[1].of("result", group)
         portion = evaluate_part(plan, survey, judged, returned)
         assert isinstance(portion, Portion), "the survey of all rows covers every part"
-        row = {"portion": portion.to_bytes(), "queries": len(portion.values.queries), "rows": group.num_rows}
+        row = {"portion": pickle.dumps(portion), "queries": len(portion.values.queries), "rows": group.num_rows}
         large = pa.array([largest_query(plan, returned, large_query)], pa.string())
         return _table(row).append_column("large", large)
 
@@ -159,7 +139,7 @@ def unpack_values_task(labels: tuple[str, ...]) -> Task:
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for data in batch.column("portion").to_pylist():
-                yield from _value_rows(Portion.from_bytes(data), labels)
+                yield from _value_rows(pickle.loads(data), labels)
 
     return task
 
