@@ -49,7 +49,7 @@ from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.partitioned import InMemory, NoLists
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
+from idealrank.judged_lists.near_ids import UnmatchedDocuments
 from idealrank.measures import parse
 
 FORM, VERSION = "idealrank scores", 1
@@ -268,7 +268,7 @@ class _Saved:
 KINDS: dict[str, type] = {
     kind.__name__: kind
     for kind in (
-        Candidate, Counts, JudgmentCounts, Judgments, MatchedQueries, MeanShift, Oddity, Queries, QueryTable,
+        Counts, JudgmentCounts, Judgments, MatchedQueries, MeanShift, Oddity, Queries, QueryTable,
         RankCounts, ResultCounts, Results, ScoreCounts, SearchCounts, SearchJudgments, SearchResults, Source,
         SpelledSource, TimeCounts, UnmatchedDocuments,
     )
