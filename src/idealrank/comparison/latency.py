@@ -269,15 +269,10 @@ class SearchTimes(NamedTuple):
         ('1 search failed and 1 query has no time', '1 search failed (b) and 1 query has no time (c)')
         """
         failed, rest = ([q for q in self.unknown if (q in self.failed) == side] for side in (True, False))
-        failures = f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed{_query_names(failed, names)}"
-        no_time = (
-            f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time{_query_names(rest, names)}"
-        )
-        return " and ".join([*([failures] if failed else []), *([no_time] if rest else [])])
-
-
-def _query_names(queries: list[str], most: int) -> str:
-    return f" ({listed(queries, most)})" if most else ""
+        searches = f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed"
+        queries = f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time"
+        told = ((failed, searches), (rest, queries))
+        return " and ".join(f"{text} ({listed(of, names)})" if names else text for of, text in told if of)
 
 
 def times_of(scores: Values, systems: Sequence[int], clock: Clock) -> SearchTimes:

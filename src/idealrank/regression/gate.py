@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -145,7 +145,8 @@ def gate(
     _refuse_several(scores, 1 if alone or values_alone else 2)
     methods = Methods(level=1 - (1 - level) / looks if looks > 1 else level, seed=seed)
     with scores.lists.open():
-        guarded = _guarded_scores(scores, conditions)
+        # Those that may not drop are the first of all; the first is compared where there are none.
+        guarded = with_measures(scores, range(len(_measures_of(conditions, "drop")) or 1))
         reference: Reference | None = None
         if kept is not None and saved is not None:
             refuse_changed(kept, baseline_of(guarded, scores.systems[1]))
@@ -161,16 +162,8 @@ def _conditions(
     setting: Setting, fail_if: Sequence[str] | str, minimum: Sequence[str] | str, max_unjudged: float | None
 ) -> dict[Condition, Measure | None]:
     """Read conditions, drops first, each with its measure under a convention; refuse what can never fail or pass."""
-    given = [
-        (name, each) for name, of in (("fail_if", fail_if), ("minimum", minimum)) for each in read_conditions(of, name)
-    ]
-    found = {each: _measure(setting, each.measure, name) if each.measure else None for name, each in given}
-    for each, measure in found.items():
-        if each.kind == "drop" and measure is not None and measure.definition.properties.direction == "lower":
-            raise UsageError(
-                f"{as_argument('fail_if', str(each))}: lower {measure} is better, so a drop is a gain. "
-                f"Give it a limit: {as_argument('minimum', f'{measure}<=…')}."
-            )
+    every = (*read_conditions(fail_if, "fail_if"), *read_conditions(minimum, "minimum"))
+    found = {each: _measure(setting, each) if each.measure else None for each in every}
     if max_unjudged is not None:
         if not 0 <= max_unjudged <= 1:
             raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share is between 0 and 1, as 0.2.")
@@ -179,14 +172,23 @@ def _conditions(
     return dict(sorted(found.items(), key=lambda item: KINDS.index(item[0].kind)))
 
 
-def _measure(setting: Setting, text: str, name: str) -> Measure:
+def _measure(setting: Setting, condition: Condition) -> Measure:
+    asked = as_argument("fail_if" if condition.kind == "drop" else "minimum", condition.measure)
     try:
-        measures = measures_under(setting, [text])
+        measures = measures_under(setting, [condition.measure])
     except UsageError as error:
-        raise UsageError(f"{as_argument(name, text)}: {error}") from None
+        raise UsageError(f"{asked}: {error}") from None
     if len(measures) != 1:
-        raise UsageError(f"{as_argument(name, text)}: {len(measures)} measures. Give one cutoff per condition.")
-    return measures[0]
+        raise UsageError(f"{asked}: {len(measures)} measures. Give one cutoff per condition.")
+    measure = measures[0]
+    if condition.kind == "drop" and measure.definition.properties.direction == "lower":
+        raise UsageError(
+            f"{as_argument('fail_if', str(condition))}: lower {measure} is better, so a drop is a gain. "
+            f"Give it a limit: {as_argument('minimum', f'{measure}<=…')}."
+        )
+    if condition.against == "baseline":
+        refuse_beyond("fail_if", -condition.bound, measure)
+    return measure
 
 
 def _default_measure(setting: Setting) -> Measure:
@@ -211,9 +213,7 @@ def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], option
     return scores
 
 
-def _refuse_conditions(
-    conditions: Mapping[Condition, Measure | None], alone: bool, kept: bool, alpha: float | None
-) -> None:
+def _refuse_conditions(conditions: Collection[Condition], alone: bool, kept: bool, alpha: float | None) -> None:
     if not conditions:
         raise UsageError(
             "A gate without a condition lets everything through. Give "
@@ -230,9 +230,6 @@ def _refuse_conditions(
             why = "nothing to be slower than. Give the baseline's results before the new ones, or a limit of their "
             why += f"own, as {as_argument('minimum', f'{beside.of}<=200ms')}."
         raise UsageError(f"{beside}: {why}")
-    for each, measure in conditions.items():
-        if each.kind == "drop" and each.against == "baseline" and measure is not None:
-            refuse_beyond("fail_if", -each.bound, measure)
     if alpha is not None and not (isinstance(alpha, float) and LEAST_ALPHA <= alpha < 1):
         raise UsageError(f"{option('alpha', str(alpha))}: it is between 0 and 1, as 0.05.")
 
@@ -286,11 +283,6 @@ def _measures_of(conditions: Mapping[Condition, Measure | None], *kinds: Kind) -
     """Return the measures of conditions, of some kinds or all, each once: those that may not drop first."""
     measures = [measure for each, measure in conditions.items() if measure and (not kinds or each.kind in kinds)]
     return list({measure.fingerprint: measure for measure in measures}.values())
-
-
-def _guarded_scores(scores: Scores, conditions: Mapping[Condition, Measure | None]) -> Scores:
-    """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
-    return with_measures(scores, list(range(len(_measures_of(conditions, "drop")) or 1)))
 
 
 def _read_baseline(baseline: Any) -> tuple[Baseline | None, Scores | None]:
