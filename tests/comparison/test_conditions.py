@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -157,6 +158,22 @@ def test_what_an_interval_says(
     assert found == [by_value, by_loss, by_limit]
     worse = Held(-value, Interval(-high, -low, 0.95, "given"))
     assert [drop("ARP", 10.0).state(worse, sure) for sure in ("value", "loss", "limit")] == found
+
+
+@pytest.mark.parametrize("text", ["latency_p95 <= +10ms", "latency_p95 < -10ms", "latency_p50 <= 10ms", "RR drops 10"])
+def test_a_wider_interval_never_decides_more(text: str) -> None:
+    """What a wider interval keeps or breaks, a narrower one about the same value does, too."""
+    condition = read_condition(text, "fail_if" if "drops" in text else "minimum")
+    widths = (0.0, 5.0, 15.0, 25.0, math.inf)
+    for value in (-20.0, -10.0, -1.0, 0.0, 1.0, 10.0, 20.0):
+        spans = [Held(value, Interval(value - width, value + width, 0.95, "given")) for width in widths]
+        for narrow, wide in itertools.pairwise(spans):
+            for sure in ("value", "loss", "limit"):
+                assert condition.state(wide, sure) in (condition.state(narrow, sure), "open", "untold")
+        for weak, strong in itertools.pairwise(("value", "loss", "limit")):
+            assert all(
+                condition.state(held, weak) == "broken" for held in spans if condition.state(held, strong) == "broken"
+            )
 
 
 def test_what_is_not_known() -> None:

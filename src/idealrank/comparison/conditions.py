@@ -154,16 +154,15 @@ class Condition:
         """Return whether it is met.
 
         A value within the bound keeps it if its interval is, too, or if it is the system's own and the value decides.
-        One beyond it breaks it as `sure` says.
+        One beyond it breaks it as `sure` says; what must be 10% faster need not be slower for that.
         """
         best, worst = sorted(held.interval, key=self.worse)
         if self.holds(held.value, held.before):
             return "kept" if self.holds(worst, held.before) or (self.own and sure == "value") else "open"
         if math.isnan(held.value) and not self.own:
             return "untold"
-        # What is to be 10% faster at least need not be slower to break that: its interval lies above -10%.
-        lost = self.worse(best) > min(0.0, self.worse(self.bound))
-        if lost if sure == "loss" else sure == "value" or not self.holds(best, held.before):
+        beyond = not self.holds(best, held.before) or (sure == "loss" and self.worse(best) > 0)
+        if beyond or sure == "value":
             return "broken"
         return "open" if held.bounded else "untold"
 
