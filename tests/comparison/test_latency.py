@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.latency import relative_growth
 from idealrank.errors import NoColumnError
 from tests.comparison.timed import JUDGED, JUDGMENTS, QUERIES, TIMES, compared, system
 
@@ -149,8 +148,3 @@ def test_order_of_rows_and_seed() -> None:
     first, second = (ir.compare(JUDGMENTS, each, ["RR"]).latency["low"] for each in systems)
     assert first == second
     assert ir.compare(JUDGMENTS, systems[0], ["RR"], seed=1).latency["low"] != first
-
-
-def test_a_quantile_of_nothing() -> None:
-    """From 0 ms to some is infinitely more, to 0 ms no more."""
-    assert (relative_growth(0.0, 2.0), relative_growth(0.0, 0.0), relative_growth(4.0, 3.0)) == (math.inf, 0.0, -0.25)

@@ -10,6 +10,7 @@ import pytest
 import scipy.stats
 from numpy.typing import ArrayLike
 
+from idealrank.statistics.intervals import Interval
 from idealrank.statistics.quantiles import QuantileChange, drawn_quantiles, quantile, quantile_change, quantile_interval
 
 
@@ -148,3 +149,10 @@ def test_simulated_coverage(n: int, q: float) -> None:
         change = changed(before, after * math.exp(0.1), q, draws=400)
         hits += change.difference.low <= true <= change.difference.high
     assert hits >= 0.91 * tries
+
+
+def test_a_quantile_of_nothing() -> None:
+    """From 0 ms to some is infinitely more, to 0 ms no more."""
+    none = Interval(-math.inf, math.inf, 0.95, "none")
+    relative = [QuantileChange(before, after, none, none).relative for before, after in ((0, 2), (0, 0), (4, 3))]
+    assert relative == [math.inf, 0.0, -0.25]

@@ -73,16 +73,6 @@ class LatencyChange:
     change: QuantileChange
 
     @property
-    def difference(self) -> float:
-        """How many milliseconds longer; below 0 where the newcomer is faster."""
-        return self.change.after - self.change.before
-
-    @property
-    def ratio(self) -> float:
-        """The difference as a share of the baseline's quantile."""
-        return relative_growth(self.change.before, self.change.after)
-
-    @property
     def clause(self) -> str:
         """Say it in a clause, as ``p95 latency +12.0 ms (+4.1 to +20.2)``."""
         few = f" over {self.queries:,} of {plural(self.asked, 'query')}" if self.queries < self.asked else ""
@@ -116,11 +106,11 @@ class LatencyChange:
     def _growth(self) -> str:
         span = self.change.difference
         if not math.isfinite(span.low + span.high):
-            return f"{milliseconds(self.difference, sign=True)} ms (too few queries for an interval)"
+            return f"{milliseconds(self.change.growth, sign=True)} ms (too few queries for an interval)"
         if span.high - span.low <= EQUAL:
-            return f"{milliseconds(self.difference, sign=True)} ms ({_span(span)})"
+            return f"{milliseconds(self.change.growth, sign=True)} ms ({_span(span)})"
         digits = decimals((span.high - span.low) / 2)
-        return f"{amount(self.difference, digits, sign=True)} ms ({span_amount(span.low, span.high, sign=True)})"
+        return f"{amount(self.change.growth, digits, sign=True)} ms ({span_amount(span.low, span.high, sign=True)})"
 
     def row(self) -> dict[str, Any]:
         """Return a row of `Comparison.latency`."""
@@ -128,22 +118,9 @@ class LatencyChange:
         return {
             "system": self.system, "baseline": self.baseline, "clock": self.clock, "quantile": self.quantile,
             "queries": self.queries, "asked": self.asked, "baseline ms": self.change.before, "ms": self.change.after,
-            "difference": self.difference, "low": difference.low, "high": difference.high,
-            "percent": 100 * self.ratio, "percent low": 100 * share.low, "percent high": 100 * share.high,
+            "difference": self.change.growth, "low": difference.low, "high": difference.high,
+            "percent": 100 * self.change.relative, "percent low": 100 * share.low, "percent high": 100 * share.high,
         }  # fmt: skip
-
-
-def relative_growth(before: float, after: float) -> float:
-    """Return how much a quantile grows as a share of what it was; infinite from 0.
-
-    Examples
-    --------
-    >>> relative_growth(50.0, 60.0), relative_growth(0.0, 1.0), relative_growth(0.0, 0.0)
-    (0.2, inf, 0.0)
-    """
-    if before == 0:
-        return math.inf if after > 0 else 0.0 * after
-    return (after - before) / before
 
 
 def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, cache: Cache) -> list[LatencyChange]:
@@ -202,9 +179,9 @@ def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
         TextColumn("queries", [_known_of_all(c.queries, c.asked) for c in changes], numeric=True),
         TextColumn("before", [milliseconds(c.change.before) for c in changes], numeric=True),
         TextColumn("after", [milliseconds(c.change.after) for c in changes], numeric=True),
-        TextColumn("change", [milliseconds(c.difference, sign=True) for c in changes], numeric=True),
+        TextColumn("change", [milliseconds(c.change.growth, sign=True) for c in changes], numeric=True),
         TextColumn("interval", [_span(c.change.difference) for c in changes], numeric=True),
-        TextColumn("change in %", [number_text(100 * c.ratio, "+.1f") for c in changes], numeric=True),
+        TextColumn("change in %", [number_text(100 * c.change.relative, "+.1f") for c in changes], numeric=True),
     ]
     return Grid(columns)
 
@@ -311,8 +288,8 @@ def _held(limit: Condition, times: SearchTimes, level: float, seed: int) -> Held
     else:
         first, second = (drawn_quantiles(each, [q], seed=seed) for each in values)
         change = quantile_change(first, second, q, level)
-        value = relative_growth(change.before, change.after) if share else change.after - change.before
-        found = Held(value, change.ratio if share else change.difference, change.before, change.after)
+        value, span = (change.relative, change.ratio) if share else (change.growth, change.difference)
+        found = Held(value, span, change.before, change.after)
     known, asked = len(times.known), len(times.asked)
     few = f"{plural(known, 'query')} {'is' if known == 1 else 'are'} too few for an interval"
     if found.interval.method == FROM_ZERO:

@@ -73,6 +73,18 @@ class QuantileChange:
     difference: Interval
     ratio: Interval
 
+    @property
+    def growth(self) -> float:
+        """How much more the second is."""
+        return self.after - self.before
+
+    @property
+    def relative(self) -> float:
+        """The growth as a share of the first; infinite from 0."""
+        if self.before == 0:
+            return math.inf if self.after > 0 else 0.0 * self.after
+        return self.growth / self.before
+
 
 def quantile(values: ArrayLike, q: float) -> float:
     """Return a quantile, interpolated between the two values beside it; NaN of no values.
