@@ -190,7 +190,7 @@ def test_more_queries_are_counted_in_both_parts() -> None:
         == "CAN'T TELL"
     )
     assert open_.verdict.settle.endswith("These are held-out queries: judge 4 times as many in all")
-    assert [each.settle.text for each in open_.verdict.reasons if each.settle] == [open_.verdict.settle]
+    assert ". ".join(each.settle.text for each in open_.verdict.reasons if each.settle) == open_.verdict.settle
     assert open_.verdict.steps[-1] == "These are held-out queries: judge 4 times as many in all."
 
 

@@ -23,7 +23,7 @@ from idealrank.comparison.overlap import same_lists, same_lists_by_query
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.settings_grid import grid_table
-from idealrank.comparison.tuning import Tuning, after_tuning
+from idealrank.comparison.tuning import Tuning, tuning_reasons
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
@@ -141,7 +141,7 @@ class ComparisonData:
         reasons += suspicion_reasons(reduce(reasons), self.suspicions[pair], *of)
         reasons += weight_reasons(reduce(reasons), *of)
         if self.tuning is not None:
-            reasons = after_tuning(reasons, self.tuning, contrasts[0], self.rule)
+            reasons += tuning_reasons(reasons, self.tuning, contrasts[0], self.rule)
         reasons += latency_reasons(reduce(reasons), evidence.latency, apart, evidence.limits)
         return Verdict(contrasts[0].system, contrasts[0].baseline, tuple(reasons), evidence)
 

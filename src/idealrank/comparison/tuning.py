@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -257,8 +257,8 @@ def restrict_scores(scores: Scores, systems: Sequence[int], queries: Mask) -> Sc
 # The verdict on a system that was chosen as the best of several, on queries it was not chosen by.
 
 
-def after_tuning(reasons: Sequence[Reason], tuning: Tuning, held: Contrast, rule: Rule) -> list[Reason]:
-    """Say how the system was chosen; DON'T where none was better than the baseline on the tuning queries.
+def tuning_reasons(reasons: Sequence[Reason], tuning: Tuning, held: Contrast, rule: Rule) -> list[Reason]:
+    """Return how the system was chosen; and DON'T where none was better than the baseline on the tuning queries.
 
     Parameters
     ----------
@@ -268,18 +268,15 @@ def after_tuning(reasons: Sequence[Reason], tuning: Tuning, held: Contrast, rule
         The difference under the deciding measure on the held-out queries.
     """
     if any(each.kind == "nothing measured" for each in reasons):
-        return [*reasons]
-    text = tuning_text(tuning, held)
-    note = noted("tuning", text, gain=tuning.gain, held_out=held.improvement, systems=len(tuning.systems))
-    if tuning.gain <= EQUAL and rule.kind == "better":
-        why = f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}"
-        closed = (replace(each, settle=None) for each in reasons)  # more queries would not change that
-        return [*closed, note, refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)]
+        return []
     step = open_step(reasons)
-    if reduce(reasons) == CANT_TELL and step is not None and step.kind == "judge queries":
-        told = Step(step.kind, f"{step.text}. {tuning.in_all}", (step.short,))
-        reasons = [replace(each, settle=told) if each.settle is step else each for each in reasons]
-    return [*reasons, note]
+    asks = reduce(reasons) == CANT_TELL and step is not None and step.kind == "judge queries"
+    more, text = Step("judge queries", tuning.in_all) if asks else None, tuning_text(tuning, held)
+    facts: dict[str, Any] = {"gain": tuning.gain, "held_out": held.improvement, "systems": len(tuning.systems)}
+    if tuning.gain > EQUAL or rule.kind != "better":
+        return [noted("tuning", text, more, **facts)]
+    why = f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}"
+    return [noted("tuning", text, **facts), refuses("tuning", why, baseline=tuning.baseline, gain=tuning.gain)]
 
 
 def tuning_text(tuning: Tuning, held: Contrast) -> str:

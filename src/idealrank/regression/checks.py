@@ -15,7 +15,7 @@ from idealrank.comparison.latency import latency_held
 from idealrank.comparison.pairing import Pair
 from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_settled, more_queries
 from idealrank.comparison.verdict.failed_searches import at_extreme, best_or_worst, fill_failed, gain_bounds
-from idealrank.comparison.verdict.reasons import Reason, Step, takes_back
+from idealrank.comparison.verdict.reasons import Reason, Step, but, takes_back
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule
 from idealrank.display.numbers import decimal, milliseconds, percent, signed
 from idealrank.errors import listed, plural
@@ -158,7 +158,7 @@ def _doubt_shape(contrast: Contrast, finding: ConditionResult, alpha: float | No
         return None
     rule, side = Rule(level=1 - alpha), DONT if contrast.gain.high < 0 else SHIP
     why = assumption_doubt(side, contrast, rule)
-    return takes_back("shape", why, doubt_settled(contrast, rule, side)) if why else None
+    return but("shape", why, doubt_settled(contrast, rule, side)) if why else None
 
 
 def _level(level: Condition, scores: Scores) -> ConditionResult:

@@ -184,18 +184,18 @@ def _doubt_sameness_seen(first: Contrast, rule: Rule) -> str:
         return ""
     if first.same:
         few = first.effective < MANY or is_provable(first, rule)
-        return f"but {_queries_text(first)} are too few to rule out that others change" if few else ""
+        return f"{_queries_text(first)} are too few to rule out that others change" if few else ""
     if differing < CHANGED:
-        return f"but only {plural(differing, 'query')} changed, too few to say how much others would"
+        return f"only {plural(differing, 'query')} changed, too few to say how much others would"
     if first.effective < MANY:
-        return f"but {_queries_text(first)} are too few to rule out that a few others change a lot"
+        return f"{_queries_text(first)} are too few to rule out that a few others change a lot"
     if any(_tail_end(first, side, first.improvement) < -rule.equivalence for side in (1, -1)):
-        return "but a few queries change much more than the others, and corrected for that they may differ by more"
+        return "a few queries change much more than the others, and corrected for that they may differ by more"
     room = (rule.equivalence + first.gain.low, rule.equivalence - first.gain.high)
     # Ten queries that changed, in whichever way, have shown how much others would, unless all changes are tiny.
     for largest, gap in zip((-first.worst, first.best), room, strict=True):
         if largest < TINY * first.largest and _would_undo(first, gap, 1.0):
-            return f"but {_queries_text(first)} are too few to rule out that a few others change a lot"
+            return f"{_queries_text(first)} are too few to rule out that a few others change a lot"
     return ""
 
 
@@ -263,11 +263,11 @@ def doubt_of_gap(
     )
     if tail_end <= 0:
         what = f"be no {size}" if rule.bar == 0 else f"{clear} the margin"
-        return f"but a few queries {lose} much more than the others {gain}, and corrected for that it may {what}"
+        return f"a few queries {lose} much more than the others {gain}, and corrected for that it may {what}"
     if _would_undo(first, gap / changing, _not_shown(first, side, enough)):
         change = f"so small a {size}" if rule.bar == 0 else "it"
         share = percent(float(f"{gap / first.largest:.1g}"))
-        few = f"but no query {lost} much, and {_queries_text(first)} are too few to rule out that"
+        few = f"no query {lost} much, and {_queries_text(first)} are too few to rule out that"
         return f"{few} {share} of all queries {lose} everything, which would undo {change}"
     return ""
 

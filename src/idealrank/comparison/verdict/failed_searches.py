@@ -10,7 +10,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
-from idealrank.comparison.verdict.reasons import Reason, Step, takes_back
+from idealrank.comparison.verdict.reasons import Reason, Step, but
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule
 from idealrank.display.numbers import span_amount
 from idealrank.errors import listed, plural
@@ -57,8 +57,8 @@ class FailedSearches:
         for end, (other, why) in (("worst", self.worst), ("best", self.best)):
             if other != outcome:
                 step = Step("search again", f"Search again for {listed(self.every)}")
-                text = f"but with the failed queries at their {end}, {why}"
-                return takes_back("failed", text, step, queries=self.every, end=end, other=other)
+                text = f"with the failed queries at their {end}, {why}"
+                return but("failed", text, step, queries=self.every, end=end, other=other)
         return None
 
     def text(self, outcome: str) -> str:

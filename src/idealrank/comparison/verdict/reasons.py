@@ -61,7 +61,8 @@ class Reason:
     text
         The reason as a clause.
     facts
-        The numbers and names in it: measure, low, high, level; queries by id, and the count of what is in doubt.
+        The numbers and names in it: measure, low, high, level; queries by id, and the count of what is in doubt; the
+        clause that takes an outcome back without its "but".
     settle
         What would settle it; None where nothing is open.
     """
@@ -93,14 +94,19 @@ def takes_back(kind: ReasonKind, text: str, settle: Step | None = None, **facts:
     return Reason(kind, "takes back", CANT_TELL, text, facts, settle)
 
 
+def but(kind: ReasonKind, clause: str, settle: Step | None = None, **facts: Any) -> Reason:
+    """Return the same by a clause that goes on after that of the rule, and can be read without it: "but …"."""
+    return takes_back(kind, f"but {clause}", settle, clause=clause, **facts)
+
+
 def refuses(kind: ReasonKind, text: str, settle: Step | None = None, **facts: Any) -> Reason:
     """Return a reason that makes an outcome DON'T."""
     return Reason(kind, "refuses", DONT, text, facts, settle)
 
 
-def noted(kind: ReasonKind, text: str, **facts: Any) -> Reason:
+def noted(kind: ReasonKind, text: str, settle: Step | None = None, **facts: Any) -> Reason:
     """Return a reason that is told and changes nothing."""
-    return Reason(kind, "noted", "", text, facts)
+    return Reason(kind, "noted", "", text, facts, settle)
 
 
 def open_step(reasons: Sequence[Reason]) -> Step | None:

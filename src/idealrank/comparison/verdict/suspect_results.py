@@ -16,7 +16,7 @@ from idealrank.comparison.contrasts import Contrast, gain_interval
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.failed_searches import best_or_worst
-from idealrank.comparison.verdict.reasons import Reason, Step, noted, takes_back
+from idealrank.comparison.verdict.reasons import Reason, Step, but, noted
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.data.latency_columns import STEMS
 from idealrank.data.roles import CHOSEN_FOR, has_column
@@ -832,7 +832,7 @@ def suspicion_reasons(
         return odd
     advice = tuple(dict.fromkeys(each.advice for each in doubted))
     step, names = Step("check", "; ".join(advice), advice), [each.system for each in doubted]
-    return [*odd, takes_back("odd results", f"but {without}", step, systems=names, count=int(affected.sum()))]
+    return [*odd, but("odd results", without, step, systems=names, count=int(affected.sum()))]
 
 
 def _without(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_settled, more_queries
-from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, noted, takes_back
+from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, but, noted, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, broken_guard, gains_of
 from idealrank.comparison.verdict.words import NOTHING, Evidence, Words, judging_holes, movement_text
 from idealrank.decisions.fields import ASSUMES_COMPLETE
@@ -154,7 +154,7 @@ def _by_people(evidence: Evidence) -> list[Reason]:
     first, rule, failed, holes = evidence.contrasts[0], evidence.rule, evidence.failed, evidence.holes
     plain, said = rule.outcome(*gains_of(evidence.contrasts), evidence.same)
     shape = assumption_doubt(plain, first, rule, identical=evidence.identical)
-    doubt = takes_back("shape", shape, count=first.queries, doubted=plain) if shape else None
+    doubt = but("shape", shape, count=first.queries, doubted=plain) if shape else None
     if doubt is None and not evidence.certain:
         doubt = evidence.doubt_holes(plain)
     if failed and doubt is None and plain != CANT_TELL:
@@ -213,8 +213,8 @@ def _by_judge(evidence: Evidence, judge: CalibratedDifference) -> list[Reason]:
         return [decides, doubt]
     again, why = rule.outcome([judge.worst_gain, *evidence.holes.estimated[1:]], names)
     if again != plain:
-        why = f"but with the worst grades of the unjudged results of sampled queries, {why}"
-        return [decides, takes_back("unjudged", why, judging, count=judge.unjudged.results, worst=again)]
+        why = f"with the worst grades of the unjudged results of sampled queries, {why}"
+        return [decides, but("unjudged", why, judging, count=judge.unjudged.results, worst=again)]
     shape = judge.doubt_shape(plain, rule, first)
-    doubts = [takes_back("shape", shape, judge.more_people, count=first.queries, doubted=plain)] if shape else []
+    doubts = [but("shape", shape, judge.more_people, count=first.queries, doubted=plain)] if shape else []
     return [decides, *doubts]

@@ -14,7 +14,7 @@ from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.assumptions import assumption_text, unknown_change
 from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, judging_step, open_step, reduce, takes_back
+from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, but, judging_step, open_step, reduce
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule, broken_guard, gains_of
 from idealrank.display.numbers import amount, decimals, either_way, fine_digits, percent, span_amount
 from idealrank.errors import listed, plural
@@ -96,11 +96,11 @@ class Evidence:
             return None
         count = holes.first.count
         if rule.holes == "worst_case":
-            why = f"but the unjudged results could turn this {plain}"
-            return None if holes.stands else takes_back("unjudged", why, count=count)
+            why = f"the unjudged results could turn this {plain}"
+            return None if holes.stands else but("unjudged", why, count=count)
         again, why = rule.outcome(holes.estimated, gains_of(self.contrasts)[1])
-        why = f"but with estimated grades of the unjudged results, {why}"
-        return None if again == plain else takes_back("unjudged", why, count=count, estimated=again)
+        why = f"with estimated grades of the unjudged results, {why}"
+        return None if again == plain else but("unjudged", why, count=count, estimated=again)
 
     def lacks_judgments(self, plain: Outcome, *, shape: bool) -> bool:
         """Whether so much was never judged that judging is what is missing.
@@ -114,6 +114,9 @@ class Evidence:
 
 _LATER = ("odd results", "weights", "tuning", "latency")
 """What is looked at after the rule, the unjudged results and the failed searches have spoken."""
+
+IN_REASON_ALONE = ("shape", "unjudged", "failed")
+"""What speaks against an outcome without a word in headline or summary, so that the reason has to be read."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -203,8 +206,7 @@ class Words:
         of, odd = self.evidence, self._doubt("odd results")
         sentences = self._first_summary
         if odd is not None:
-            without = odd.text.removeprefix("but ")
-            sentences = (sentences[0], f"That may be because of {_whose(odd)}: {without}.")
+            sentences = (sentences[0], f"That may be because of {_whose(odd)}: {odd.facts['clause']}.")
         later = [f"{self.tuning}."] if self.tuning else []
         later += [f"{of.latency.sentence}."] if of.latency else []
         later += [f"{of.apart[0].upper()}{of.apart[1:]}."] if of.apart else []
@@ -296,7 +298,7 @@ class Words:
         if outcome == CANT_TELL:
             if judge is not None:
                 judging = judge.judging_step(of.holes) if judge.unjudged.results else None
-            step = open_step(self.reasons)
+            step = open_step(self._first_reasons)
             also = judging if step is None or step.kind not in ("judge results", "search again") else None
             steps = [f"{each.short}." for each in (step, also) if each is not None]
             steps += [IF_COMPLETE] if self._lacks_judgments and of.relevant_only and judge is None else []
@@ -317,7 +319,11 @@ class Words:
     @functools.cached_property
     def settle(self) -> str:
         """What would settle it: more queries, or which labels; "" where it is settled."""
-        return "; ".join(dict.fromkeys(each.settle.text for each in self.reasons if each.settle is not None))
+        if self._overruled == "tuning":  # more queries would not change that
+            return ""
+        steps = [(each.kind, each.settle.text) for each in self.reasons if each.settle is not None]
+        plain = dict.fromkeys(text for kind, text in steps if kind != "tuning")
+        return ". ".join(["; ".join(plain), *(text for kind, text in steps if kind == "tuning")])
 
     @functools.cached_property
     def rule(self) -> str:
@@ -351,7 +357,7 @@ class Words:
         """Whether the summary says that a gain or a loss is not certain, for which the reason has to be read."""
         facts, plain = self._decides.facts, self._decides.kind in ("interval", "no difference")
         uncertain = plain and bool(self.doubts) and not facts["low"] <= facts["bar"] <= facts["high"]
-        return uncertain and self.doubts[-1].kind in ("shape", "unjudged", "failed")
+        return uncertain and self.doubts[-1].kind in IN_REASON_ALONE
 
     @property
     def why_undecided(self) -> str:

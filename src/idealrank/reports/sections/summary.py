@@ -9,6 +9,7 @@ from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.types import DifferenceRow, MeanRow, VerdictEntry
 from idealrank.comparison.verdict.rule import Outcome
+from idealrank.comparison.verdict.words import IN_REASON_ALONE
 from idealrank.display.numbers import amount
 from idealrank.errors import DataError, IncomparableError, listed, plural
 from idealrank.evaluation.scores import Scores
@@ -123,13 +124,9 @@ def _verdict_front(verdict: VerdictEntry) -> Summary:
 
 def _verdict_notes(verdict: VerdictEntry) -> list[str]:
     """Say why the outcome is doubted, what it rests on, and what failed searches could change."""
-    doubts = [each["text"] for each in verdict["reasons"] if each["effect"] == "takes back" and each["kind"] in _INSIDE]
-    doubt = doubts[-1].removeprefix("but ") if doubts and verdict["outcome"] == "CAN'T TELL" else ""
+    doubts = [each for each in verdict["reasons"] if each["effect"] == "takes back" and each["kind"] in IN_REASON_ALONE]
+    doubt = doubts[-1]["facts"]["clause"] if doubts and verdict["outcome"] == "CAN'T TELL" else ""
     return [f"{note[0].upper()}{note[1:]}." for note in (doubt, verdict["assumption"], verdict["failed"]) if note]
-
-
-_INSIDE = ("shape", "unjudged", "failed")
-"""Doubts of an outcome that no headline says."""
 
 
 def _baseline_front(
