@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.verdict.reasons import Reason, ReasonKind, StepKind, noted, reduce, refuses, takes_back
+from idealrank.comparison.verdict.reasons import (
+    Reason,
+    ReasonKind,
+    Step,
+    StepKind,
+    but,
+    noted,
+    reduce,
+    refuses,
+    takes_back,
+)
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome
 
 CAUTION = {SHIP: 0, SAME: 1, CANT_TELL: 2, DONT: 3}
@@ -96,6 +106,19 @@ def test_a_few_words_name_the_reason_that_took_the_outcome_back() -> None:
     assert odd.why_undecided == "doubtful results"
     judged, systems = _systems(60, 0.5, unjudged=True)
     assert ir.compare(judged, systems).verdict["new"].why_undecided == "33% unjudged"
+
+
+def test_a_reason_without_words_of_its_own_is_said_by_its_clause() -> None:
+    """A new kind of reason needs no words: reason, summary and sentence say its clause, and the steps its step."""
+    judged, systems = _systems(120, 1.0)
+    plain = ir.compare(judged, systems).verdict["new"]
+    doubt = but("weights", "the moon is full", Step("check", "Wait a week"))
+    doubted = replace(plain, reasons=(*plain.reasons, doubt))
+    assert (doubted.outcome, doubted.steps, doubted.settle) == (CANT_TELL, ("Wait a week.",), "Wait a week")
+    assert doubted.reason == f"{plain.reason}, but the moon is full"
+    assert "But the moon is full." in doubted.summary
+    assert doubted.sentence.count("but the moon is full") == 1
+    assert doubted.headline == "Not enough evidence to ship new"
 
 
 def test_a_report_says_what_holds_the_leader_back() -> None:

@@ -112,8 +112,13 @@ class Evidence:
         return much and not (shape and self.doubt_holes(plain) is None)
 
 
-_LATER = ("odd results", "weights", "tuning", "latency")
-"""What is looked at after the rule, the unjudged results and the failed searches have spoken."""
+_FIRST = frozenset({
+    "interval", "guardrail", "no difference", "nothing measured", "judge", "shape", "unjudged", "complete", "failed",
+})  # fmt: skip
+"""What the rule, the unjudged results and the failed searches say; whatever else is looked at is looked at later."""
+
+_OWN = _FIRST | {"odd results", "tuning", "latency"}
+"""What has words of its own; anything else is said by its clause."""
 
 IN_REASON_ALONE = ("shape", "unjudged", "failed")
 """What speaks against an outcome without a word in headline or summary, so that the reason has to be read."""
@@ -141,7 +146,7 @@ class Words:
     @functools.cached_property
     def _first_reasons(self) -> tuple[Reason, ...]:
         """What was said before anything odd, the tuning or latency was looked at."""
-        return tuple(each for each in self.reasons if each.kind not in _LATER)
+        return tuple(each for each in self.reasons if each.kind in _FIRST)
 
     @functools.cached_property
     def _first_outcome(self) -> Outcome:
@@ -150,7 +155,7 @@ class Words:
     @property
     def _overruled(self) -> str:
         """The kind of what overruled the first outcome, of the last of it; "" where that stands."""
-        return self.doubts[-1].kind if self.doubts and self.doubts[-1].kind in _LATER else ""
+        return self.doubts[-1].kind if self.doubts and self.doubts[-1].kind not in _FIRST else ""
 
     def _doubt(self, kind: ReasonKind) -> Reason | None:
         """Return what overruled an outcome of a kind, whatever came later; None for nothing."""
@@ -207,7 +212,8 @@ class Words:
         sentences = self._first_summary
         if odd is not None:
             sentences = (sentences[0], f"That may be because of {_whose(odd)}: {odd.facts['clause']}.")
-        later = [f"{self.tuning}."] if self.tuning else []
+        later = [f"But {each.facts['clause']}." for each in self.doubts if each.kind not in _OWN]
+        later += [f"{self.tuning}."] if self.tuning else []
         later += [f"{of.latency.sentence}."] if of.latency else []
         later += [f"{of.apart[0].upper()}{of.apart[1:]}."] if of.apart else []
         later += [f"The {each.found.removeprefix('but ')}." for each in of.limits if each.state != "kept"]
@@ -237,8 +243,7 @@ class Words:
         if self._overruled == "tuning":
             return self.doubts[-1].text
         first = "; ".join(each.text for each in self._first_reasons if each.effect != "noted" and each.text)
-        odd = self._doubt("odd results")
-        return first if odd is None else f"{first}, {odd.text}"
+        return ", ".join([first, *(each.text for each in self.doubts if each.kind not in _OWN - {"odd results"})])
 
     @functools.cached_property
     def assumption(self) -> str:
@@ -284,7 +289,7 @@ class Words:
             return self._first_steps
         if self._overruled == "tuning":
             return (f"Keep {self.baseline}, or try other settings.",)
-        if self.outcome == DONT:
+        if self._overruled == "latency" and self.outcome == DONT:
             broken = dict.fromkeys(each.about.of for each in self.evidence.limits if each.state == "broken")
             return (f"Make {self.system} faster, or allow a higher {listed(broken)}.",)
         step = self.doubts[-1].settle
