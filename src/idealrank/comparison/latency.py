@@ -330,7 +330,7 @@ def check_limit(limit: Condition, scores: Values, pair: Pair, level: float, seed
         why = f"{times.describe_unknown()}; at their {end} they would {would}"
         state, settle = "untold", Step("search again", "Search again for the queries without a time")
     where = f"{limit.title} is {'within' if within else 'beyond'} {limit.amount} ({limit.written(held.value)})"
-    clause = f"but {limit.title} {_excess_text(limit, held)}" if state == "broken" else f"{where}, but {why}"
+    clause = f"{limit.title} {_excess_text(limit, held)}" if state == "broken" else f"{where}, but {why}"
     return ConditionResult(limit, state, held.value, limit.bound, clause, settle=settle)
 
 
@@ -364,7 +364,7 @@ def latency_reasons(
     if outcome not in (SHIP, SAME):
         return known
     if broken := [each for each in limits if each.state == "broken"]:
-        return [*known, *(refuses("latency", each.found, limit=each.condition) for each in broken)]
+        return [*known, *(refuses("latency", f"but {each.found}", limit=each.condition) for each in broken)]
     untold = (each for each in limits if each.state == "untold")
     return [*known, *(takes_back("latency", each.found, each.settle, limit=each.condition) for each in untold)]
 

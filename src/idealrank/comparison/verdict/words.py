@@ -216,7 +216,7 @@ class Words:
         later += [f"{self.tuning}."] if self.tuning else []
         later += [f"{of.latency.sentence}."] if of.latency else []
         later += [f"{of.apart[0].upper()}{of.apart[1:]}."] if of.apart else []
-        later += [f"The {each.found.removeprefix('but ')}." for each in of.limits if each.state != "kept"]
+        later += [f"The {each.found}." for each in of.limits if each.state != "kept"]
         return (*sentences, *later)
 
     @property
@@ -348,7 +348,8 @@ class Words:
     @functools.cached_property
     def latency(self) -> str:
         """How much longer searches take, in a clause; "" where the results do not say."""
-        not_kept = (each.found for each in self.evidence.limits if each.state != "kept")
+        limits = [each for each in self.evidence.limits if each.state != "kept"]
+        not_kept = (f"but {each.found}" if each.state == "broken" else each.found for each in limits)
         return "; ".join([*self._told("latency"), *not_kept])
 
     @property
