@@ -20,7 +20,7 @@ from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.concat import append_queries
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.counting import queries_without
-from idealrank.evaluation.ledger.counts import Counts, Nothing, ResultCounts
+from idealrank.evaluation.ledger.counts import Counts, Nothing, ResultCounts, in_order
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
@@ -28,7 +28,9 @@ from idealrank.evaluation.scoring import Outcome, refuse_failures
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import SystemLists
 from idealrank.judged_lists.near_ids import (
+    FEW_QUERIES,
     MOST,
+    SpellingMatch,
     documents_in_words,
     match_documents,
     match_spellings,
@@ -65,8 +67,9 @@ def merge_portions(
         If there are no judgments, if nothing returned is judged, or if every search failed.
     """
     survey.refuse(plan)
-    found, counted, attributes, others = (
-        [getattr(portion, name) for portion in portions] for name in ("values", "counts", "attributes", "others")
+    found, counted, attributes, others, missing = (
+        [getattr(portion, name) for portion in portions]
+        for name in ("values", "counts", "attributes", "others", "missed")
     )
     portions.clear()  # so that of what is joined, parts and whole are held together only while it is joined
     starts = np.cumsum([0, *(len(each.queries) for each in found[:-1])])
@@ -85,11 +88,11 @@ def merge_portions(
         table=table, weights=None, lists=Partitioned(rows, keeps_order), counts=counts,
     )  # fmt: skip
     weighed = weights_of(plan.setting, table, ids, values.in_scope)
-    systems = range(len(values.systems))
-    for s in systems:
+    missed = [in_order(itertools.chain.from_iterable(of))[:FEW_QUERIES] for of in zip(*missing, strict=True)]
+    for s, of in enumerate(missed):
         _refuse_failed_searches(values, s)
-        _refuse_strangers(values, s)
-    near_ids = tuple(tuple(_near_misses(values, s)) for s in systems)
+        _refuse_strangers(values, s, match_documents(of))
+    near_ids = tuple(tuple(_near_misses(values, s, match_documents(of))) for s, of in enumerate(missed))
     values = replace(values, weights=weighed, counts=replace(counts, near_ids=near_ids))
     return Scores.from_values(values, _ValuesLookup(values, others, starts.tolist(), order))
 
@@ -157,7 +160,7 @@ def _fetch_lists(values: Values, s: int, *queries: Sequence[str]) -> SystemLists
     return values.fetch([*itertools.chain.from_iterable(queries)])[s].lists(with_all_searches(values.setting.decisions))
 
 
-def _refuse_strangers(values: Values, s: int) -> None:
+def _refuse_strangers(values: Values, s: int, documents: SpellingMatch | None) -> None:
     """Refuse results if nothing in them is judged.
 
     Raises
@@ -177,9 +180,8 @@ def _refuse_strangers(values: Values, s: int) -> None:
     if not common:
         _refuse_joined_by_text(counts, values.counts.texts, set(ids))
         raise strange_queries(met, counts.unjudged, ids, match_spellings(counts.unjudged[:MOST], ids[:MOST]))
-    alike = match_documents(counts.missed)
-    if len(common) > 1 or len(ids) > 1 or alike:
-        raise strange_documents(met, counts.results, alike)
+    if len(common) > 1 or len(ids) > 1 or documents:
+        raise strange_documents(met, counts.results, documents)
 
 
 def _refuse_joined_by_text(counts: ResultCounts, texts: Mapping[str, str], judged: set[str]) -> None:
@@ -193,12 +195,12 @@ def _refuse_joined_by_text(counts: ResultCounts, texts: Mapping[str, str], judge
         )
 
 
-def _near_misses(values: Values, s: int) -> Iterator[str]:
+def _near_misses(values: Values, s: int, documents: SpellingMatch | None) -> Iterator[str]:
     """Yield sentences about queries and documents that differ only in spelling."""
     counts, ids = values.counts.returned[s], values.queries
     empty = [ids[q] for q in np.flatnonzero(counts.lengths == 0)[:MOST]]
     if empty and (alike := match_spellings(counts.unjudged[:MOST], empty)) is not None:
         yield queries_in_words(alike)
-    yield from documents_in_words(match_documents(counts.missed))
+    yield from documents_in_words(documents)
     if counts.results and not counts.hits:
         yield nothing_judged(_fetch_lists(values, s, ids[:LOOKED_AT], counts.unjudged[:LOOKED_AT]), counts.results)

@@ -30,6 +30,7 @@ from idealrank.evaluation.ledger.sensitivity import alternatives_to_try, apply_a
 from idealrank.evaluation.values import QueryValues
 from idealrank.evaluation.variants import Variant, bucket_variants
 from idealrank.judged_lists.join import Join
+from idealrank.judged_lists.near_ids import UnmatchedDocuments, unmatched_documents
 
 Key = tuple[str, str, int]
 """A decision, another answer to it, and the place of a measure."""
@@ -53,8 +54,8 @@ class Portion:
         What was counted in the tables.
     attributes
         What the judgments and each table of results say about their queries, such as their segments.
-    others
-        For each system, what other answers do to the values.
+    others, missed
+        For each system, what other answers do to the values, and the documents that its first queries missed.
     named
         For each table of results, the systems that its rows name, in their order.
     """
@@ -63,6 +64,7 @@ class Portion:
     counts: Counts
     attributes: tuple[Attributes, ...]
     others: tuple[Others, ...]
+    missed: tuple[list[UnmatchedDocuments], ...]
     named: tuple[tuple[str, ...], ...]
 
     def select_systems(self, places: Sequence[int]) -> Portion:
@@ -78,6 +80,7 @@ class Portion:
             ),
             counts=self.counts.select_systems(chosen),
             others=tuple(self.others[s] for s in chosen),
+            missed=tuple(self.missed[s] for s in chosen),
         )
 
 
@@ -137,6 +140,7 @@ def evaluate_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results:
         QueryValues(**{part.name: getattr(values, part.name) for part in fields(QueryValues)}), counts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
         tuple(_values_under_alternatives(values, s, counts) for s in range(len(values.systems))),
+        tuple(map(unmatched_documents, values.met)),
         tuple(() if one is None else one.named for one in sources),
     )  # fmt: skip
 

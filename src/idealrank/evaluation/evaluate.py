@@ -289,14 +289,12 @@ def compute_values(
     for each, measure in itertools.product(met, under):
         refuse_failed(each, measure.decisions, in_scope)
     bucket = score_bucket(meetings, under, setting, only)
-    counts = count_bucket(bucket)
-    near_ids = (near_misses(each, of.missed) for each, of in zip(bucket.met, counts.returned, strict=True))
     return Values(
         **{part.name: getattr(bucket, part.name) for part in fields(QueryValues)},
         table=queries,
         weights=weights_of(setting, queries, bucket.queries, in_scope),
         lists=InMemory(meetings),
-        counts=replace(counts, near_ids=tuple(map(tuple, near_ids))),
+        counts=replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
     )
 
 

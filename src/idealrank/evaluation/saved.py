@@ -49,7 +49,6 @@ from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.partitioned import InMemory, NoLists
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import UnmatchedDocuments
 from idealrank.measures import parse
 
 FORM, VERSION = "idealrank scores", 1
@@ -270,7 +269,7 @@ KINDS: dict[str, type] = {
     for kind in (
         Counts, JudgmentCounts, Judgments, MatchedQueries, MeanShift, Oddity, Queries, QueryTable,
         RankCounts, ResultCounts, Results, ScoreCounts, SearchCounts, SearchJudgments, SearchResults, Source,
-        SpelledSource, TimeCounts, UnmatchedDocuments,
+        SpelledSource, TimeCounts,
     )
 }  # fmt: skip
 """What a file may contain: nothing else is ever made of one."""

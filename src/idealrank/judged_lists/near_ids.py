@@ -57,11 +57,11 @@ def _is_joined_by_text(met: SystemLists) -> bool:
     return met.results.source.joined_by_text
 
 
-def near_misses(met: SystemLists, missed: Iterable[UnmatchedDocuments]) -> Iterator[str]:
+def near_misses(met: SystemLists) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         yield queries_in_words(queries, "query text" if _is_joined_by_text(met) else "query id")
-    yield from documents_in_words(match_documents(missed))
+    yield from documents_in_words(match_documents(unmatched_documents(met)))
     if met.run.results and not int(met.judged.hit_start[-1]):
         yield nothing_judged(met, met.run.results)
 

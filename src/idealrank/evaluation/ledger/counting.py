@@ -36,7 +36,6 @@ from idealrank.evaluation.ledger.counts import (
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
-from idealrank.judged_lists.near_ids import unmatched_documents
 from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures.definition import Measure
@@ -152,7 +151,7 @@ def count_results(scores: BucketValues, s: int, timed: bool) -> ResultCounts:
         lengths=met.judged.returned.astype(np.int32), tied=(met.judged.tied * scores.in_scope).astype(np.int32),
         holes=count_holes(scores, s), hits=int(met.judged.hit_start[-1]), chunks=_count_chunks(met),
         searches=count_searches(scores, s), record=_record(results), groups=count_groups(scores, s),
-        aside=_count_set_aside(scores, s, name), missed=tuple(unmatched_documents(met)),
+        aside=_count_set_aside(scores, s, name),
         ranks=count_ranks(met), scores=count_scores(met), times=_count_times(met) if timed else None,
     )  # fmt: skip
 

@@ -14,7 +14,6 @@ import numpy as np
 from idealrank.arrays import Ints
 from idealrank.data.ids import natural_order
 from idealrank.data.latency_columns import Clock
-from idealrank.judged_lists.near_ids import FEW_QUERIES, UnmatchedDocuments
 
 # How what was counted in parts is joined: by what a field contains, unless its declaration says otherwise.
 
@@ -49,7 +48,7 @@ def _join(parts: Sequence[Any], order: Ints) -> Any:
         keys = dict.fromkeys(itertools.chain.from_iterable(there))
         return {key: _join([part[key] for part in there if key in part], order) for key in keys}
     if isinstance(first, tuple):
-        return _in_order(itertools.chain.from_iterable(there))
+        return in_order(itertools.chain.from_iterable(there))
     if isinstance(first, str | bool):
         return _first(there)
     return None if first is None else sum(there[1:], first)
@@ -66,7 +65,7 @@ def _join_columns(parts: Sequence[Any], order: Ints) -> Any:
     return whole
 
 
-def _in_order(found: Iterable[Any]) -> tuple[Any, ...]:
+def in_order(found: Iterable[Any]) -> tuple[Any, ...]:
     """Return queries, or pairs with one, in the natural order of the queries."""
     named = [(each if isinstance(each, str) else each[0], each) for each in found]
     place = {query: i for i, query in enumerate(natural_order(list(dict(named)))[1])}
@@ -95,12 +94,8 @@ def _by_query(values: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {query: every[query] for query in natural_order(list(every))[1]}
 
 
-def _earliest(values: Sequence[Iterable[Any]]) -> tuple[Any, ...]:
-    return _in_order(itertools.chain.from_iterable(values))[:FEW_QUERIES]
-
-
 FIRST, LONGEST, LEAST, MOST, ALL = ({"joined": joined} for joined in (_first, _longest, min, max, all))
-UNITED, SORTED, BY_QUERY, EARLIEST = ({"joined": joined} for joined in (_united, _sorted, _by_query, _earliest))
+UNITED, SORTED, BY_QUERY = ({"joined": joined} for joined in (_united, _sorted, _by_query))
 """How fields are joined that are not joined by what they contain."""
 
 
@@ -227,8 +222,6 @@ class ResultCounts:
         How long searches took; None if no table says it.
     ranks, scores
         What is odd about the ranks, and about the scores; None if nobody reads them.
-    missed
-        Of the first queries with unjudged results and judged documents that were not returned, both.
     """
 
     name: str = ""
@@ -276,7 +269,6 @@ class ResultCounts:
     times: TimeCounts | None = None
     ranks: RankCounts | None = None
     scores: ScoreCounts | None = None
-    missed: tuple[UnmatchedDocuments, ...] = field(default=(), metadata=EARLIEST)
 
     @property
     def longest(self) -> int:
