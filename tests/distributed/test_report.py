@@ -115,8 +115,8 @@ def test_lists_are_fetched_together(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     found = evaluate_files(Files(str(judgments), files), ["RR"], buckets=5)
     assert not found.lists.in_memory
     asked: list[Any] = []
-    fetch = type(found.lists.rows).meetings
-    monkeypatch.setattr(type(found.lists.rows), "meetings", lambda self, ids: asked.append(ids) or fetch(self, ids))
+    fetch = type(found.lists).read
+    monkeypatch.setattr(type(found.lists), "read", lambda self, ids: asked.append(ids) or fetch(self, ids))
     comparison = ir.compare(found, baseline="before")
     ir.report(comparison).to_html()
     comparison.changes("q7")

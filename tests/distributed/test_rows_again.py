@@ -113,8 +113,8 @@ def test_a_query_is_fetched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = evaluate_files(_shop(), ["AP"], buckets=3)
     assert not found.lists.in_memory
     asked: list[Any] = []
-    fetch = type(found.lists.rows).meetings
-    monkeypatch.setattr(type(found.lists.rows), "meetings", lambda self, ids: asked.append(ids) or fetch(self, ids))
+    fetch = type(found.lists).read
+    monkeypatch.setattr(type(found.lists), "read", lambda self, ids: asked.append(ids) or fetch(self, ids))
     whole = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["AP"])
     assert str(ir.compare(found).changes("q05")) == str(whole.changes("q05"))
     found.explain("AP", "q05", "bm25")

@@ -26,6 +26,7 @@ from idealrank.distributed.portion import Portion, evaluate_part, join_part, sur
 from idealrank.distributed.survey import Survey, read_part_results
 from idealrank.errors import DataError, UsageError
 from idealrank.evaluation.evaluate import TablesOptions, split_weights
+from idealrank.evaluation.partitioned import Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
 
@@ -153,7 +154,7 @@ class _Division:
 
 
 @dataclass(frozen=True)
-class _FileBuckets:
+class _FileBuckets(Partitioned):
     """Reads the rows of files again, of the buckets in question.
 
     Attributes
@@ -171,7 +172,7 @@ class _FileBuckets:
         """Divide the files once for every call until it is closed."""
         return self._open_unchanged()
 
-    def meetings(self, queries: Sequence[str]) -> list[Join]:
+    def read(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries."""
         wanted = queries_of_rows(self.plan, queries)
         with self._open_unchanged() as work:

@@ -22,7 +22,7 @@ from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.counting import queries_without
 from idealrank.evaluation.ledger.counts import Counts, Nothing, ResultCounts, in_order
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
-from idealrank.evaluation.partitioned import BucketAccess, Partitioned
+from idealrank.evaluation.partitioned import Lists
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, refuse_failures
 from idealrank.evaluation.values import QueryValues, Values
@@ -45,8 +45,8 @@ from idealrank.judged_lists.searches import with_all_searches
 
 
 def merge_portions(
-    plan: EvaluationPlan, survey: Survey, portions: list[Portion], rows: BucketAccess,
-    queries: Any = None, weights: Any = None, *, keeps_order: bool = True,
+    plan: EvaluationPlan, survey: Survey, portions: list[Portion], lists: Lists,
+    queries: Any = None, weights: Any = None,
 ) -> Scores:  # fmt: skip
     """Put portions together.
 
@@ -54,12 +54,10 @@ def merge_portions(
     ----------
     portions
         They are taken out of the list, so that memory has each only once.
-    rows
-        Reads the rows again: when ids have to be looked at, and when the scores are asked for lists.
+    lists
+        Where the lists are read again: when ids have to be looked at, and when the scores are asked for lists.
     queries, weights
         As for `evaluate`.
-    keeps_order
-        Whether the systems of a table are in the order of its rows; else they are in that of their names.
 
     Raises
     ------
@@ -85,7 +83,7 @@ def merge_portions(
     table = read_queries(said if queries is None else queries, weights)
     values = Values(
         **{part.name: getattr(whole, part.name) for part in fields(QueryValues)},
-        table=table, weights=None, lists=Partitioned(rows, keeps_order), counts=counts,
+        table=table, weights=None, lists=lists, counts=counts,
     )  # fmt: skip
     weighed = weights_of(plan.setting, table, ids, values.in_scope)
     missed = [in_order(itertools.chain.from_iterable(of))[:FEW_QUERIES] for of in zip(*missing, strict=True)]

@@ -15,7 +15,7 @@ from idealrank.data.ids import natural_order
 from idealrank.data.queries import Queries, merge_part_files
 from idealrank.errors import UsageError, option, some
 from idealrank.evaluation.ledger.counts import Counts, join
-from idealrank.evaluation.partitioned import Lists, lists_in_parts_error
+from idealrank.evaluation.partitioned import Lists
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join
 
@@ -102,7 +102,7 @@ def _append_tables(tables: Sequence[Queries]) -> Queries:
 
 
 @dataclass(frozen=True)
-class Appended:
+class Appended(Lists):
     """The lists of scores that were put together: those of each remain where they are.
 
     Attributes
@@ -114,17 +114,10 @@ class Appended:
     parts: tuple[Lists, ...]
     places: Mapping[str, int]
 
-    in_memory = False
-
     @property
-    def keeps_order(self) -> bool:
+    def keeps_order(self) -> bool:  # type: ignore[override]
         """Whether the systems are in the order of the rows, wherever they are."""
         return all(part.keeps_order for part in self.parts)
-
-    @property
-    def all_meetings(self) -> list[Join]:
-        """Refuse to have the lists of all queries at once."""
-        raise lists_in_parts_error()
 
     def open(self) -> AbstractContextManager[object]:
         """Prepare the buckets of all parts."""
@@ -140,14 +133,8 @@ class Appended:
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the part that has the lists of these queries; refused if several have."""
         found = {self.places[query] for query in queries}
-        if len(found) != 1:
-            raise lists_in_parts_error()
-        return self.parts[found.pop()].fetch(queries)
+        return self.parts[found.pop()].fetch(queries) if len(found) == 1 else self.all_meetings
 
     def fetch_query(self, query: str) -> list[Join]:
         """Return the meetings that have the lists of a judged query."""
         return self.parts[self.places[query]].fetch_query(query)
-
-    def select_systems(self, places: Sequence[int]) -> Appended:
-        """Return the lists of some of the systems."""
-        return replace(self, parts=tuple(part.select_systems(places) for part in self.parts))

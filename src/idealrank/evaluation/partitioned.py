@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from idealrank.errors import UsageError
 
@@ -17,75 +17,73 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-class Lists(Protocol):
-    """The judged lists of an evaluation."""
+class Lists:
+    """The judged lists of an evaluation, of which one place or another has all, or some queries.
 
-    @property
-    def in_memory(self) -> bool:
-        """Whether all lists are one bucket in memory, so that values computed from them may be cached with them."""
-        ...
+    Attributes
+    ----------
+    in_memory
+        Whether all lists are one bucket in memory, so that values computed from them may be cached with them.
+    keeps_order
+        Whether the systems of a table are in the order of its rows; otherwise they are sorted by name.
+    """
 
-    @property
-    def keeps_order(self) -> bool:
-        """Whether the systems of a table are in the order of its rows; otherwise they are sorted by name."""
-        ...
+    in_memory = False
+    keeps_order = True
 
     @property
     def all_meetings(self) -> list[Join]:
-        """The meetings of the systems with the lists of all queries; refused if these are not in memory."""
-        ...
+        """The meetings of the systems with the lists of all queries; refused if these are not in memory.
+
+        A caller that needs them cannot work bucket by bucket. An example is comparing the scores of two evaluations:
+        each divided its files by itself, so their buckets have different queries.
+        """
+        raise UsageError(
+            "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
+            "queries in question alone (only=[…] in Python, --queries on the command line), and systems that are to "
+            "be compared together."
+        )
 
     def open(self) -> AbstractContextManager[object]:
         """Prepare the buckets once for every call until it is closed; otherwise each call prepares them anew."""
-        ...
-
-    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
-        ...
-
-    def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Return meetings that contain the lists of some judged queries, and possibly of others."""
-        ...
-
-    def fetch_query(self, query: str) -> list[Join]:
-        """Return meetings that have the lists of a judged query."""
-        ...
-
-    def select_systems(self, places: Sequence[int]) -> Lists:
-        """Return the lists of some of the systems."""
-        ...
-
-
-@dataclass(frozen=True)
-class InMemory:
-    """All lists in memory: they are one bucket."""
-
-    all_meetings: list[Join]
-    in_memory = keeps_order = True
-
-    def open(self) -> AbstractContextManager[object]:
-        """Prepare nothing."""
         return nullcontext()
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function with the meetings, and return its result as the only one."""
+        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
         return [work(self.all_meetings)]
 
     def fetch(self, _: Sequence[str]) -> list[Join]:
-        """Return the meetings."""
+        """Return meetings that contain the lists of some judged queries, and possibly of others."""
         return self.all_meetings
 
-    def fetch_query(self, _: str) -> list[Join]:
-        """Return the meetings."""
-        return self.all_meetings
+    def fetch_query(self, query: str) -> list[Join]:
+        """Return meetings that have the lists of a judged query."""
+        return self.fetch([query])
 
-    def select_systems(self, places: Sequence[int]) -> InMemory:
+    def select_systems(self, places: Sequence[int]) -> Lists:
         """Return the lists of some of the systems."""
-        return InMemory([self.all_meetings[s] for s in places])
+        return SomeSystems(self, tuple(places))
 
 
 @dataclass(frozen=True)
-class NoLists:
+class InMemory(Lists):
+    """All lists in memory: they are one bucket."""
+
+    meetings: list[Join]
+    in_memory = True
+
+    @property
+    def all_meetings(self) -> list[Join]:
+        """The meetings."""
+        return self.meetings
+
+    def select_systems(self, places: Sequence[int]) -> Lists:
+        """Return the lists of some of the systems."""
+        return InMemory([self.meetings[s] for s in places])
+
+
+@dataclass(frozen=True)
+class NoLists(Lists):
     """The lists of scores that were saved without them: what needs lists is refused.
 
     Attributes
@@ -95,119 +93,82 @@ class NoLists:
     """
 
     file: str
-    in_memory = False
-    keeps_order = True
 
     @property
-    def all_meetings(self) -> NoReturn:
+    def all_meetings(self) -> list[Join]:
         """Refuse to have lists."""
         raise UsageError(
             f"{self.file}: these scores were saved without the lists of their documents, and this needs them. Save "
             "them with their lists (scores.save(path)), or evaluate again."
         )
 
-    def open(self) -> AbstractContextManager[object]:
-        """Prepare nothing."""
-        return nullcontext()
 
-    def map_buckets(self, _: Callable[[list[Join]], Any]) -> list[Any]:
-        """Refuse to have lists."""
-        return self.all_meetings
+@dataclass(frozen=True)
+class SomeSystems(Lists):
+    """The lists of some of the systems of others, which are not all in memory."""
 
-    def fetch(self, _: Sequence[str]) -> list[Join]:
-        """Refuse to have lists."""
-        return self.all_meetings
+    lists: Lists
+    places: tuple[int, ...]
 
-    fetch_query = fetch
+    @property
+    def all_meetings(self) -> list[Join]:
+        """Refuse to have them, as the lists of all systems do."""
+        return self.lists.all_meetings
 
-    def select_systems(self, _: Sequence[int]) -> NoLists:
-        """Return none."""
-        return self
-
-
-def lists_in_parts_error() -> UsageError:
-    """Build the error for what needs the lists of all queries at once."""
-    return UsageError(
-        "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
-        "queries in question alone (only=[…] in Python, --queries on the command line), and systems that are to be "
-        "compared together."
-    )
-
-
-class BucketAccess(Protocol):
-    """Reads the rows of an evaluation in parts again, from files or from Spark."""
+    @property
+    def keeps_order(self) -> bool:  # type: ignore[override]
+        """As the lists of all systems."""
+        return self.lists.keeps_order
 
     def open(self) -> AbstractContextManager[object]:
         """Prepare the buckets once for every call until it is closed."""
-        ...
-
-    def meetings(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
-        ...
+        return self.lists.open()
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
-        ...
+        """Call a function with the meetings of each bucket, and return its results."""
+        return self.lists.map_buckets(partial(_work_on_places, work=work, places=self.places))
+
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
+        """Return meetings that contain the lists of some judged queries."""
+        meetings = self.lists.fetch(queries)
+        return [meetings[s] for s in self.places]
+
+    def fetch_query(self, query: str) -> list[Join]:
+        """Return meetings that have the lists of a judged query."""
+        meetings = self.lists.fetch_query(query)
+        return [meetings[s] for s in self.places]
 
 
-@dataclass(frozen=True)
-class Partitioned:
-    """Lists in buckets, which are read again where they are needed.
+def _work_on_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
+    return work([meetings[s] for s in places])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Partitioned(Lists):
+    """Lists in buckets, which are read again where they are needed: from files, or from Spark.
 
     Attributes
     ----------
-    rows
-        Reads the rows again.
-    keeps_order
-        Whether the systems of a table are in the order of its rows.
-    places
-        The places of the systems among those of the rows; None: all of them.
     fetched
         The meetings of the queries whose lists were fetched before, by query.
     """
 
-    rows: BucketAccess
-    keeps_order: bool = True
-    places: tuple[int, ...] | None = None
     fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
 
-    in_memory = False
-
-    @property
-    def all_meetings(self) -> list[Join]:
-        """Refuse to have the lists of all queries at once.
-
-        A caller that needs them cannot work bucket by bucket. An example is comparing the scores of two evaluations:
-        each divided its files by itself, so their buckets have different queries.
-        """
-        raise lists_in_parts_error()
-
-    def open(self) -> AbstractContextManager[object]:
-        """Prepare the buckets once for every call until it is closed."""
-        return self.rows.open()
+    def read(self, queries: Sequence[str]) -> list[Join]:
+        """Return the meetings of the systems with the lists of some judged queries, all read at once."""
+        raise NotImplementedError
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, with the meetings of each bucket, and return its results."""
-        return self.rows.map_buckets(
-            work if self.places is None else partial(_work_on_places, work=work, places=self.places)
-        )
+        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
+        raise NotImplementedError
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Fetch the lists of some judged queries at once, and keep them for `fetch_query`."""
-        meetings = self.rows.meetings(queries)
-        meetings = meetings if self.places is None else [meetings[s] for s in self.places]
+        """Read the lists of some judged queries at once, and keep them for `fetch_query`."""
+        meetings = self.read(queries)
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
     def fetch_query(self, query: str) -> list[Join]:
         """Return the meetings of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])
-
-    def select_systems(self, places: Sequence[int]) -> Partitioned:
-        """Return the lists of some of the systems."""
-        before = self.places
-        return replace(self, places=tuple(s if before is None else before[s] for s in places), fetched={})
-
-
-def _work_on_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
-    return work([meetings[s] for s in places])

@@ -6,7 +6,6 @@ import functools
 import pickle
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ from idealrank.distributed.merge import merge_portions as merged, queries_of_row
 from idealrank.distributed.plan import EvaluationPlan as Plan
 from idealrank.distributed.portion import Portion, evaluate_part, join_part, survey_part
 from idealrank.distributed.survey import Survey
+from idealrank.evaluation.partitioned import Partitioned
 from idealrank.judged_lists.join import Join as Meeting
 
 
@@ -39,22 +39,17 @@ def evaluated_in_parts(
     return merged(plan, survey, read[::-1], rows, **given)
 
 
-@dataclass
-class _Rows:
-    """Goes to the rows of the tables again; counts how often queries were fetched."""
+@dataclass(frozen=True)
+class _Rows(Partitioned):
+    """Goes to the rows of the tables again."""
 
     plan: Plan
     survey: Survey
-    fetch: Callable[[Sequence[str]], tuple[Any, Any]]
+    rows: Callable[[Sequence[str]], tuple[Any, Any]]
     parts: list[tuple[pa.Table, list[pa.Table]]]
-    fetched: int = 0
 
-    def open(self) -> AbstractContextManager[object]:
-        return nullcontext()
-
-    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
-        self.fetched += 1
-        return join_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
+    def read(self, queries: Sequence[str]) -> list[Meeting]:
+        return join_part(self.plan, self.survey, *self.rows(queries_of_rows(self.plan, queries)))
 
     def map_buckets(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
         return [work(join_part(self.plan, self.survey, *part)) for part in self.parts]

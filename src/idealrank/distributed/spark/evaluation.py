@@ -7,7 +7,6 @@ import functools
 import math
 import pickle
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
@@ -46,6 +45,7 @@ from idealrank.errors import UsageError, nearest, some
 from idealrank.evaluation.buckets import BucketValues
 from idealrank.evaluation.evaluate import TablesOptions, split_weights
 from idealrank.evaluation.explanation import Explanation, explain_value
+from idealrank.evaluation.partitioned import Partitioned
 from idealrank.evaluation.scores import Scores, refuse_n
 from idealrank.evaluation.values import find_query
 from idealrank.judged_lists.join import Join
@@ -100,20 +100,6 @@ class Evaluation:
         """Collect the judgments and the results of some queries; None where there are no rows."""
         return collect_queries((self.judgments, self.results), queries)
 
-    def open(self) -> AbstractContextManager[object]:
-        """Prepare nothing: whether tables are cached, and where, is up to the user's cluster."""
-        return nullcontext()
-
-    def meetings(self, queries: Sequence[str]) -> list[Join]:
-        """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
-        return join_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
-
-    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, on executors with the meetings of each bucket; return its results."""
-        task = tasks.rejoin_task(self.plan, self.survey, (self.judgments.columns, self.results.columns), work)
-        frame = in_parts(self.parts, judgment=self.judgments, result=self.results).applyInArrow(task, tasks.MADE)
-        return [pickle.loads(row[0]) for row in collect(frame)]
-
     @property
     def values(self) -> Frame:
         """A lazy DataFrame: one row per query and system, and per measure a column of values and one of states.
@@ -143,11 +129,33 @@ class Evaluation:
 
     def _collect(self) -> tuple[Scores, tuple[str, ...]]:
         rows = collect(self.portions.select("portion", "large"))
-        scores = merge_portions(
-            self.plan, self.survey, [pickle.loads(row[0]) for row in rows], self, self.queries, self.weights,
-            keeps_order=bool(self.plan.tables[0].systems),
-        )  # fmt: skip
+        portions = [pickle.loads(row[0]) for row in rows]
+        scores = merge_portions(self.plan, self.survey, portions, _SparkLists(self), self.queries, self.weights)
         return scores, tuple(row[1] for row in rows if row[1] is not None)
+
+
+@dataclass(frozen=True)
+class _SparkLists(Partitioned):
+    """Lists that Spark reads again: whether tables are cached, and where, is up to the user's cluster."""
+
+    evaluation: Evaluation
+
+    @property
+    def keeps_order(self) -> bool:  # type: ignore[override]
+        """Whether the user named the systems: Spark keeps no order of rows."""
+        return bool(self.evaluation.plan.tables[0].systems)
+
+    def read(self, queries: Sequence[str]) -> list[Join]:
+        """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
+        of = self.evaluation
+        return join_part(of.plan, of.survey, *of.fetch(queries_of_rows(of.plan, queries)))
+
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Call a function, which can be pickled, on executors with the meetings of each bucket; return its results."""
+        of = self.evaluation
+        task = tasks.rejoin_task(of.plan, of.survey, (of.judgments.columns, of.results.columns), work)
+        frame = in_parts(of.parts, judgment=of.judgments, result=of.results).applyInArrow(task, tasks.MADE)
+        return [pickle.loads(row[0]) for row in collect(frame)]
 
 
 @naming(TablesOptions)
