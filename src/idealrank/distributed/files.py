@@ -6,8 +6,8 @@ import dataclasses
 import functools
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
@@ -101,56 +101,46 @@ def evaluate_files(
     plan = EvaluationPlan(measures, {**options, **answer}, **judged, tables=tables)
     _ = plan.under, plan.asked, plan.excluded  # computed now, to refuse mistakes before the files are divided
     origins = list(map(Origin.of, _absolute_paths(files)))
-    rows = _FileBuckets(_Division(files, buckets, memory, folder, step_progress), origins)
+    divided = _Division(
+        files, plan, {"count": buckets, "memory": memory, "folder": folder, "step_progress": step_progress}
+    )
     if keep is not None:
-        keep.enter_context(rows.divided.open())
-    with rows.divided.open() as parts:
-        work = _BucketEvaluation(plan, parts)
+        keep.enter_context(divided.open())
+    with divided.open() as work:
         survey, portions = work.order_systems(*work.portions(bucket_progress or (lambda done, total: None)))
-        rows = dataclasses.replace(rows, plan=plan, survey=survey)
-        return merge_portions(work.plan, survey, portions, rows, queries, weights)
+        lists = _FileBuckets(divided, origins, survey)
+        return merge_portions(work.plan, survey, portions, lists, queries, weights)
 
 
 class _Division:
     """How files are divided; while it is open, everyone who reads the buckets shares one division of the files."""
 
-    def __init__(
-        self, files: Files, buckets: int, memory: int, folder: str | None, step_progress: StepProgress | None
-    ) -> None:
-        self.files = files
-        self._arguments = (files, buckets, memory, folder, step_progress)
-        self._parts: Partition | None = None
+    def __init__(self, files: Files, plan: EvaluationPlan, limits: Mapping[str, Any]) -> None:
+        self.files, self.plan, self._limits = files, plan, limits
+        self._work: _BucketEvaluation | None = None
         self._lock = threading.RLock()  # a thread that opens it has it to itself, until it closes it
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Division, self._arguments
+        return _Division, (self.files, self.plan, self._limits)
 
     @contextmanager
-    def open(self) -> Iterator[Partition]:
+    def open(self) -> Iterator[_BucketEvaluation]:
         """Divide the files, unless they are divided; copies are removed when the first who opened it closes it."""
         with self._lock:
-            if self._parts is not None:
-                yield self._parts
+            if self._work is not None:
+                yield self._work
                 return
-            files, buckets, memory, folder, step_progress = self._arguments
+            files = self.files
             columns: dict[str, Any] = {
-                "judgment_columns": dict(files.judgment_columns),
-                "result_columns": dict(files.result_columns),
+                "judgment_columns": files.judgment_columns,
+                "result_columns": files.result_columns,
             }
-            with divide_files(
-                files.judgments,
-                files.results,
-                buckets,
-                memory=memory,
-                folder=folder,
-                step_progress=step_progress,
-                **columns,
-            ) as parts:
-                self._parts = parts
+            with divide_files(files.judgments, files.results, **columns, **self._limits) as parts:
+                self._work = _BucketEvaluation(self.plan, parts)
                 try:
-                    yield parts
+                    yield self._work
                 finally:
-                    self._parts = None
+                    self._work = None
 
 
 @dataclass(frozen=True)
@@ -165,33 +155,27 @@ class _FileBuckets(Partitioned):
 
     divided: _Division
     origins: Sequence[Origin]
-    plan: EvaluationPlan = field(default_factory=EvaluationPlan)
-    survey: Survey = field(default_factory=Survey)
-
-    def open(self) -> AbstractContextManager[object]:
-        """Divide the files once for every call until it is closed."""
-        return self._open_unchanged()
-
-    def read(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems with the lists of some judged queries."""
-        wanted = queries_of_rows(self.plan, queries)
-        with self._open_unchanged() as work:
-            return join_part(work.plan, self.survey, *work.parts.read_rows_of(wanted))
-
-    def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function makes of the meetings of every bucket, one after the other."""
-        with self._open_unchanged() as work:
-            return [do(join_part(work.plan, self.survey, *bucket)) for bucket in work.parts]
+    survey: Survey
 
     @contextmanager
-    def _open_unchanged(self) -> Iterator[_BucketEvaluation]:
-        """Divide the files, unless one has changed, which is refused."""
+    def open(self) -> Iterator[_BucketEvaluation]:
+        """Divide the files once for every call until it is closed, unless one has changed, which is refused."""
         for origin in self.origins:
             refuse_changed(origin)
         for path in set(_absolute_paths(self.divided.files)) - {origin.path for origin in self.origins}:
             raise changed_error(path)
-        with self.divided.open() as parts:
-            yield _BucketEvaluation(self.plan, parts)
+        with self.divided.open() as work:
+            yield work
+
+    def read(self, queries: Sequence[str]) -> list[Join]:
+        """Return the meetings of the systems with the lists of some judged queries."""
+        with self.open() as work:
+            return join_part(work.plan, self.survey, *work.parts.read_rows_of(queries_of_rows(work.plan, queries)))
+
+    def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function makes of the meetings of every bucket, one after the other."""
+        with self.open() as work:
+            return [do(join_part(work.plan, self.survey, *bucket)) for bucket in work.parts]
 
 
 def refuse_changed(origin: Origin) -> None:
