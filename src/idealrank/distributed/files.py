@@ -218,7 +218,9 @@ class _BucketEvaluation:
 
     def portions(self, bucket_progress: BucketProgress) -> tuple[Survey, list[Portion]]:
         """Evaluate every bucket; again, if one shows something new about a table, as that decides how all are read."""
-        survey = _sort_systems_by_name(Survey.merge([*self._surveys(), survey_part(self.plan, *self.parts.bucket(0))]))
+        judged = map(self.parts.judgments.part, range(len(self.parts)))  # of all buckets: few beside the results
+        known = [survey_part(self.plan, one, [None] * len(self.plan.tables)) for one in judged]
+        survey = _sort_systems_by_name(Survey.merge([*known, survey_part(self.plan, *self.parts.bucket(0))]))
         while True:
             found = list(self._evaluate_buckets(survey, bucket_progress))
             news = [each for each in found if isinstance(each, Survey)]
@@ -257,11 +259,6 @@ class _BucketEvaluation:
         if order != [*range(len(order))]:
             portions = [portion.select_systems(order) for portion in portions]
         return dataclasses.replace(survey, tables=tuple(tables)), portions
-
-    def _surveys(self) -> Iterator[Survey]:
-        """Survey the judgments of every bucket, which are few beside the results."""
-        nothing: list[Any] = [None] * len(self.plan.tables)
-        return (survey_part(self.plan, self.parts.judgments.part(number), nothing) for number in range(len(self.parts)))
 
 
 @dataclass(frozen=True, eq=False)

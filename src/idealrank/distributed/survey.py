@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,8 +59,8 @@ class Survey:
         """Put the surveys of parts together."""
         tables = itertools.zip_longest(*(survey.tables for survey in surveys), fillvalue=ResultFacts())
         return Survey(
-            _merge_highest([survey.highest for survey in surveys]),
-            _merge_highest([survey.highest_of_units for survey in surveys]),
+            _by_key(max, [survey.highest for survey in surveys]),
+            _by_key(max, [survey.highest_of_units for survey in surveys]),
             tuple(map(_merge_tables, tables)),
             any(survey.units for survey in surveys),
             any(survey.parts for survey in surveys),
@@ -98,23 +98,21 @@ class Survey:
             )
 
 
-def _merge_highest(every: Iterable[Mapping[Reading, float]]) -> dict[Reading, float]:
-    highest: dict[Reading, float] = {}
-    for key, grade in itertools.chain.from_iterable(one.items() for one in every):
-        highest[key] = max(grade, highest.get(key, -math.inf))
-    return highest
-
-
 def _merge_tables(tables: Sequence[ResultFacts]) -> ResultFacts:
     names = dict.fromkeys(itertools.chain.from_iterable(table.systems for table in tables))
-    lowest: dict[str, float] = {}
-    for system, rank in itertools.chain.from_iterable(table.lowest_ranks.items() for table in tables):
-        lowest[system] = min(rank, lowest.get(system, math.inf))
     return ResultFacts(
         tuple(names), any(table.together for table in tables),
         any(table.ranked for table in tables), any(table.scored for table in tables),
-        lowest, all(table.counted for table in tables),
+        _by_key(min, [table.lowest_ranks for table in tables]), all(table.counted for table in tables),
     )  # fmt: skip
+
+
+def _by_key(pick: Callable[[float, float], float], every: Iterable[Mapping[Any, float]]) -> dict[Any, float]:
+    """Return the highest or the lowest number of each key."""
+    found: dict[Any, float] = {}
+    for key, number in itertools.chain.from_iterable(one.items() for one in every):
+        found[key] = pick(number, found.get(key, number))
+    return found
 
 
 def make_survey(plan: EvaluationPlan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
