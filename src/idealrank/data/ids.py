@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from idealrank import _core
-from idealrank._core import BadRow, Column, from_columns
+from idealrank._core import BadRow, Column, from_columns, natural_order as natural_places
 from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import half_character
 from idealrank.data.formats.source import Source, SpelledSource
@@ -279,5 +278,5 @@ def natural_order(names: Sequence[str]) -> tuple[Ints, list[str]]:
     >>> order.tolist(), names
     ([1, 0], ['q9', 'q10'])
     """
-    order = _core.natural_order(list(names))
+    order = natural_places(list(names))
     return order, [names[place] for place in order]
