@@ -67,3 +67,28 @@ def test_every_file_that_a_contributor_is_sent_to_is_there() -> None:
     lost = sorted(file for file in named if not any((folder / file).is_file() for folder in there))
     assert len(named) > 50
     assert [file for file in lost if not re.search(r"[/-]x\.|NAME", file)] == []
+
+
+def test_every_name_that_a_contributor_is_sent_to_is_there() -> None:
+    """Where CONTRIBUTING.md says that a name is in a file, a file called so has it."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"`(\w+)`(?: and `\w+`)? (?:of|in) `([\w./-]+\.(?:py|js))`", text)
+    texts = {
+        f"/{path.as_posix()}": path.read_text("utf-8")
+        for folder in ("src", "tests", "docs", "tools")
+        for path in (ROOT / folder).rglob("*.*")
+        if path.suffix in (".py", ".js")
+    }
+
+    def is_in(name: str, file: str) -> bool:
+        return any(path.endswith(f"/{file}") and re.search(rf"\b{name}\b", text) for path, text in texts.items())
+
+    assert len(named) > 50
+    assert [pair for pair in named if not is_in(*pair)] == []
+
+
+@pytest.mark.parametrize("page", ALL)
+def test_a_merge_is_finished(page: str) -> None:
+    """No page has both sides of a conflict."""
+    lines = (ROOT / page).read_text("utf-8").splitlines()
+    assert [line for line in lines if line.startswith(("<<<<<<< ", ">>>>>>> "))] == []
