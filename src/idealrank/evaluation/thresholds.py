@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.variants import values_of, variants
+from idealrank.evaluation.variants import means_under
 from idealrank.measures.definition import Measure
 
 RULES = {
@@ -85,10 +82,3 @@ def means_at_shares(scores: Scores, m: int, rule: str) -> Floats:
     measure = scores.measures[m]
     tried = [replace(measure, decisions=measure.decisions.but(overlap=answer)) for answer in answers]
     return means_under(scores, tried)
-
-
-def means_under(scores: Scores, measures: Sequence[Measure]) -> Floats:
-    """(S, M) mean of each of some measures, which need not be among those of the scores, for each system."""
-    asked = [(s, measure) for s in range(len(scores.systems)) for measure in measures]
-    means = [scores.average(*one, values_of(found)) for one, found in zip(asked, variants(scores, asked), strict=True)]
-    return np.array(means).reshape(len(scores.systems), -1)

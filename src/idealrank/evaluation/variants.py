@@ -74,6 +74,19 @@ def variants(scores: Values, asked: Sequence[Asked], refuse: Refuse | None = Non
     return [_join_buckets(each, order) for each in zip(*(made for _, made in found), strict=True)]
 
 
+def means_under(scores: Values, settings: Sequence[Measure]) -> Floats:
+    """(S, N) mean of each of some settings, which need not be among those of the scores, for each system.
+
+    Raises
+    ------
+    DataError, UsageError
+        Why one of them has no values.
+    """
+    asked = [(s, setting) for s in range(len(scores.systems)) for setting in settings]
+    means = [scores.average(*one, values_of(found)) for one, found in zip(asked, variants(scores, asked), strict=True)]
+    return np.array(means).reshape(len(scores.systems), -1)
+
+
 def _join_buckets(found: Sequence[Found], order: Ints) -> Found:
     parts: list[Variant] = []
     for one in found:

@@ -12,7 +12,8 @@ from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.thresholds import RULES, SHARES, choose_rule, means_at_shares, means_under
+from idealrank.evaluation.thresholds import RULES, SHARES, choose_rule, means_at_shares
+from idealrank.evaluation.variants import means_under
 
 # Distributions.
 
