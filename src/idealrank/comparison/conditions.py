@@ -261,7 +261,7 @@ def read_condition(text: str, name: str) -> Condition:
         raise UsageError(f"{as_argument(name, text)}: nothing drops by more than 100%.")
     bound = number / 100 if unit == "%" else number * UNITS.get(unit, 1.0)
     beside = kind == "drop" or (kind == "latency" and form["way"])
-    against: Against = "share" if unit == "%" else "baseline" if beside else "itself"
+    against: Against = ("share" if unit == "%" else "baseline") if beside else "itself"
     sign, bound = (">", -bound) if kind == "drop" else (form["sign"], bound)
     return Condition(kind, form["of"], sign, bound, against)
 

@@ -46,6 +46,7 @@ def check_conditions(
         elif condition.kind == "unjudged":
             results.append(_unjudged(condition, scores))
         else:
+            assert condition.kind == "latency", f"nothing checks {condition.kind}"
             pair = Pair(0, len(scores.systems) - 1)
             held, times = latency_held(condition, scores, pair, methods.level, methods.seed)
             results.append(check(condition, held, alpha, times.unknown, times.describe_unknown(names=3)))
