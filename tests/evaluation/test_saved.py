@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 
 import idealrank as ir
+from idealrank.evaluation.values import Values
 from tests.comparison.worlds import random_world
 from tests.distributed.same import assert_same
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
@@ -147,7 +149,7 @@ def test_parts_that_were_kept_are_put_together(tmp_path: Path) -> None:
 
 
 def test_without_lists_there_are_no_documents(tmp_path: Path) -> None:
-    """Nothing in the file is a document, and what needs lists says how to have them."""
+    """Nothing in the file is a document that the ledger does not name, and what needs lists says how to have them."""
     kept = again(ir.evaluate({"q": {"secret-doc": 1}}, {"q": {"secret-doc": 1.0}}, ["RR"]), tmp_path, lists=False)
     with zipfile.ZipFile(tmp_path / "kept.scores") as archive:
         assert not any(b"secret-doc" in archive.read(name) for name in archive.namelist())
@@ -241,3 +243,24 @@ def test_a_decision_that_no_text_says_is_refused(tmp_path: Path) -> None:
     scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], unit={f"d{i}": "a" for i in range(9)})
     with pytest.raises(ir.UsageError, match=r"a dict that was given in Python.*or a file of it"):
         scores.save(tmp_path / "kept.scores")
+
+
+def test_a_file_of_another_version_is_not_called_damaged(tmp_path: Path) -> None:
+    """What a newer idealrank counts, and this one does not know, is refused with both versions."""
+    file = tmp_path / "kept.scores"
+    ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).save(file, lists=False)
+    with zipfile.ZipFile(file) as archive:
+        counts = json.loads(archive.read("scores.json"))["counts"]
+    counts["parts"]["foreseen"] = 1
+    change_head(file, counts=counts, idealrank="99.0")
+    with pytest.raises(ir.DataError, match=r"saved by idealrank 99\.0, and this is .*foreseen.*evaluate again"):
+        ir.read_scores(file)
+
+
+def test_everything_that_scores_are_is_in_the_file(tmp_path: Path) -> None:
+    """A field of the values is a key of the head, or an array beside it; else it would be lost without a word."""
+    file = tmp_path / "kept.scores"
+    CALLS["weights"]().save(file)
+    with zipfile.ZipFile(file) as archive:
+        kept = {*json.loads(archive.read("scores.json")), *(name.removesuffix(".npy") for name in archive.namelist())}
+    assert {each.name for each in fields(Values)} - kept == set()

@@ -143,7 +143,9 @@ def read_values(path: str | os.PathLike[str]) -> tuple[Values, Ledger]:
         values = _values_of(saved, saved.head)
         known = saved.unpack(saved.head["odd"]), saved.unpack(saved.head["moves"])
     except (KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile, EOFError) as error:
-        raise DataError(f"{name}: damaged saved scores: {error!r}. {_ANEW}.") from None
+        theirs, ours = saved.head.get("idealrank", "?"), metadata.version("idealrank")
+        what = "damaged saved scores" if theirs == ours else f"saved by idealrank {theirs}, and this is {ours}"
+        raise DataError(f"{name}: {what}: {error!r}. {_ANEW}.") from None
     if saved.head["lists"] is not None and saved.head["idealrank"] != metadata.version("idealrank"):
         _refuse_other_values(saved, values)
     return values, make_ledger(values, known=known)
