@@ -336,8 +336,9 @@ class Scores(ScoreTables, Shown):
         path
             The file. Only saved scores are written over.
         lists
-            Whether to save the tables. Without them the file is small and has no ids of documents, and what needs
-            lists, such as a comparison, is refused.
+            Whether to save the tables. Without them the file is small and has no ids of documents but those that the
+            ledger names (near misses of ids, and what steps did not return), and what needs lists, such as a
+            comparison, is refused.
 
         Raises
         ------
