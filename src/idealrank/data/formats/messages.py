@@ -1,4 +1,4 @@
-"""The core's errors in words: where, what is wrong, what is allowed, what to do next."""
+"""The core's errors in words: where, what is wrong, what is allowed, what to do next; and `quoted` values in any."""
 
 from __future__ import annotations
 
