@@ -44,11 +44,34 @@ def test_other_decisions_are_refused() -> None:
     table = ir.read_judgments(judgments)
     one = ir.evaluate(table, runs["s0"], ["nDCG@5"])
     two = ir.evaluate(table, runs["s1"], ["nDCG@5"], gain="exp2")
-    with pytest.raises(ir.UsageError, match="not measured alike"):
+    with pytest.raises(ir.UsageError, match=r"not measured alike: nDCG@5 has gain=exp2 in s1, not linear\. Evaluate"):
         ir.compare({"s0": one, "s1": two})
+    three = ir.evaluate(table, runs["s1"], ["nDCG@5", "RR"])
+    with pytest.raises(ir.UsageError, match=r"different measures: RR is only in s1\. Evaluate"):
+        ir.compare({"s0": one, "s1": three})
     other = ir.evaluate({**judgments, "new": {"d1": 1}}, runs["s1"], ["nDCG@5"])
-    with pytest.raises(ir.UsageError, match="different judgments"):
+    with pytest.raises(ir.UsageError, match=r"different judgments, of 1 query \('new'\)"):
         ir.compare({"s0": one, "s1": other})
+
+
+def test_other_documents_with_the_same_grades_are_other_judgments() -> None:
+    """One list under both is equally good: a verdict would be about the labels."""
+    results = {f"q{n}": {"a": 2.0, "b": 1.0} for n in range(8)}
+    first, then = {query: {"a": 1, "b": 0} for query in results}, {query: {"b": 1, "a": 0} for query in results}
+    before, after = (ir.evaluate(judgments, results, ["RR"]) for judgments in (first, then))
+    with pytest.raises(ir.UsageError, match="different judgments, of 8 queries"):
+        ir.compare({"before": before, "after": after})
+
+
+def test_the_same_measures_in_another_order_are_the_same() -> None:
+    """The first of the first scores decides."""
+    judgments, runs = random_world(10)
+    one = ir.evaluate(judgments, runs["s0"], ["RR", "nDCG@5"])
+    two = ir.evaluate(judgments, runs["s1"], ["nDCG@5", "RR"])
+    both = ir.compare(judgments, {"s0": runs["s0"], "s1": runs["s1"]}, ["RR", "nDCG@5"])
+    found = ir.compare({"s0": one, "s1": two})
+    assert [each.name for each in found.scores.measures] == ["RR", "nDCG@5"]
+    assert (found.verdict.outcome, found["RR"].corrected) == (both.verdict.outcome, both["RR"].corrected)
 
 
 def test_counts_do_not_decide() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from idealrank._core import Pool
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.conditions import read_conditions
 from idealrank.comparison.contrasts import Methods, contrasts
@@ -22,7 +24,7 @@ from idealrank.comparison.unjudged.effect import hole_evidence
 from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display import notebook_bar
-from idealrank.errors import UsageError, listed, option, refuse_count
+from idealrank.errors import UsageError, listed, option, plural, refuse_count, some
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.scores import Scores
@@ -252,27 +254,69 @@ def scores_from(judgments: Any, results: Any, measures: Any, options: Mapping[st
 def _join_scores(parts: Mapping[str, Scores]) -> Scores:
     """Put finished scores side by side; refuse those that differ in decisions, judged queries or weights."""
     (name, first), *others = parts.items()
+    alike = {name: first}
     for other, scores in others:
-        for mine, theirs in zip(first.measures, scores.measures, strict=False):
-            if mine.fingerprint != theirs.fingerprint:
-                raise UsageError(
-                    f"{name} and {other} were not measured alike: {mine.fingerprint} there, {theirs.fingerprint} "
-                    "here. Evaluate both under the same decisions."
-                )
-        if len(first.measures) != len(scores.measures):
-            raise UsageError(f"{name} and {other} have different measures. Evaluate both with the same.")
-        if not _same_judgments(first, scores):
-            raise UsageError(f"{name} and {other} have different judgments. Evaluate both with the same.")
+        alike[other] = _with_measures_of(first, scores, name, other)
+        if unlike := _queries_judged_otherwise(first, scores):
+            raise UsageError(
+                f"{name} and {other} have different judgments, of {plural(len(unlike), 'query')} ({some(unlike)}). "
+                "Evaluate both with the same."
+            )
         if not _equal_arrays(first.weights, scores.weights) or first.only != scores.only:
             raise UsageError(f"{name} and {other} have different queries or weights. Evaluate both with the same.")
-    return _concatenate_systems(parts)
+    return _concatenate_systems(alike)
 
 
-def _same_judgments(a: Scores, b: Scores) -> bool:
+def _with_measures_of(first: Scores, scores: Scores, name: str, other: str) -> Scores:
+    """Return scores with their measures in the order of the first's; refuse other measures, and other decisions."""
+    mine, theirs = (dict(zip(each.labels, each.measures, strict=True)) for each in (first, scores))
+    if one_sided := [f"{label} is only in {place}" for place, label in _of_one_side((name, other), (mine, theirs))]:
+        raise UsageError(
+            f"{name} and {other} have different measures: {listed(one_sided)}. Evaluate both with the same."
+        )
+    for label, measure in mine.items():
+        if measure.fingerprint != theirs[label].fingerprint:
+            raise UsageError(
+                f"{name} and {other} were not measured alike: {_difference(label, measure, theirs[label], other)}. "
+                "Evaluate both under the same decisions."
+            )
+    return with_measures(scores, [scores.labels.index(label) for label in first.labels])
+
+
+def _of_one_side(
+    names: tuple[str, str], measures: tuple[Mapping[str, Measure], Mapping[str, Measure]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the measures that only one of two has, each with its name."""
+    for name, own, others in zip(names, measures, reversed(measures), strict=True):
+        yield from ((name, label) for label in own if label not in others)
+
+
+def _difference(label: str, mine: Measure, theirs: Measure, other: str) -> str:
+    """Say which decisions of a measure have another answer elsewhere, or else the whole of both."""
+    answers = theirs.decisions.departures(mine.decisions)
+    read = [each for each, answer in answers.items() if f"{each}={answer}" in theirs.fingerprint]
+    if not read:
+        return f"{label} is {mine.fingerprint} there, and {theirs.fingerprint} in {other}"
+    named = [f"{each}={answers[each]} in {other}, not {mine.decisions.text(each)}" for each in read]
+    return f"{label} has {listed(named)}"
+
+
+def _queries_judged_otherwise(a: Scores, b: Scores) -> list[str]:
+    """Return the queries whose judged documents or grades differ, or that only one of two has."""
     mine, theirs = a.met[0].pool, b.met[0].pool
-    return (
-        a.queries == b.queries and np.array_equal(mine.start, theirs.start) and np.array_equal(mine.grade, theirs.grade)
-    )
+    if a.queries == b.queries and mine is theirs:
+        return []
+    ours, others = _judged(mine), _judged(theirs)
+    queries = dict.fromkeys([*a.queries, *b.queries])
+    changed = [query for query in queries if ours.get(query) != others.get(query)]
+    return changed or [query for query in queries if (query in a.queries) != (query in b.queries)]
+
+
+def _judged(pool: Pool) -> dict[str, tuple[list[str], list[float]]]:
+    """Return the documents of each query and their grades, in the order of the pool."""
+    docs, grades = pool.docs(np.arange(len(pool.grade))), pool.grade.tolist()
+    places = itertools.pairwise(pool.start.tolist())
+    return {query: (docs[a:b], grades[a:b]) for query, (a, b) in zip(pool.queries, places, strict=True)}
 
 
 def _equal_arrays(a: Any, b: Any) -> bool:
