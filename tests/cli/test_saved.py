@@ -46,7 +46,11 @@ def test_a_gate_compares_with_saved_scores(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["compare", "up.scores", "other.run"], "up.scores contains saved scores.*Leave out other.run"),
+        (["compare", "up.scores", "other.run"], "up.scores contains saved scores.*Leave out other.run; .*--save FILE"),
+        (["compare", "up.scores", "-"], "up.scores contains saved scores.*Leave out -;"),
+        (["compare", "up.scores", "gone.scores"], "gone.scores: no such file"),
+        (["compare", "up.scores", "cut.scores"], "cut.scores: no saved scores, or damaged ones"),
+        (["evaluate", "qrels.txt", "up.run", "--save", "-"], "--save -: scores are saved to a file"),
         (["evaluate", "up.scores", "--gain", "exp2"], "have their measures and decisions already. Leave out --gain"),
         (["evaluate", "up.scores", "-m", "nDCG@10"], "nDCG@10.*RR"),
         (["doctor", "up.scores"], "up.scores: saved scores, which are no table"),
@@ -57,10 +61,45 @@ def test_a_gate_compares_with_saved_scores(folder: Path) -> None:
 def test_what_does_not_fit_is_refused(folder: Path, words: list[str], said: str) -> None:
     """With the file and what to leave out."""
     save(folder, "up")
+    (folder / "cut.scores").write_bytes((folder / "up.scores").read_bytes()[:20])
     found = run(*words, cwd=folder)
     assert found.code in (2, 3)
     assert found.out == ""
     assert re.search(said, " ".join(found.err.split()))
+
+
+def test_one_of_several_systems_is_chosen(folder: Path) -> None:
+    """By name, to be compared with the same system of another file, and to be saved alone for a gate."""
+    for name in ("before", "after"):
+        order = ("up.run", "other.run") if name == "before" else ("other.run", "up.run")
+        run("evaluate", "qrels.txt", *order, "-m", "RR", "--save", f"{name}.scores", cwd=folder)
+    both = run("compare", "before.scores", "after.scores", cwd=folder)
+    assert "before.scores contains 2 systems: up, other." in " ".join(both.err.split())
+    assert "--system up" in both.err
+    assert run("compare", "before.scores", "after.scores", "--system", "other", cwd=folder).code == 0
+    save(folder, "other")
+    chosen = run("evaluate", "before.scores", "--system", "other", "--per-query", "--csv", cwd=folder)
+    assert chosen.out == run("evaluate", "other.scores", "-m", "RR", "--per-query", "--csv", cwd=folder).out
+    refused = run("gate", "qrels.txt", "other.run", "--baseline", "before.scores", cwd=folder)
+    assert "idealrank evaluate before.scores --system up --save FILE" in " ".join(refused.err.split())
+    run("evaluate", "before.scores", "--system", "other", "--save", "one.scores", cwd=folder)
+    assert run("gate", "qrels.txt", "other.run", "--baseline", "one.scores", cwd=folder).code == 0
+
+
+def test_a_measure_that_all_have_is_chosen(folder: Path) -> None:
+    """The others need not be the same."""
+    run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--save", "one.scores", cwd=folder)
+    save(folder, "other")
+    assert "AP is only in other" in run("compare", "one.scores", "other.scores", cwd=folder).err
+    assert run("compare", "one.scores", "other.scores", "-m", "RR", cwd=folder).code == 0
+
+
+def test_a_hyphen_is_standard_input(folder: Path) -> None:
+    """Even beside a file of that name."""
+    save(folder, "up")
+    (folder / "up.scores").rename(folder / "-")
+    piped = run("evaluate", "qrels.txt", "-", "-m", "RR", cwd=folder, stdin=(folder / "up.run").read_text("utf-8"))
+    assert piped.code == 0
 
 
 def test_peek_knows_them(folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -15,7 +15,7 @@ from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin,
 from idealrank.cli.output import check_ending, refuse_inputs
 from idealrank.conventions import parse_convention
 from idealrank.conventions.project import Project, project_defaults
-from idealrank.errors import DataError, NoColumnError, UsageError, quoted_option
+from idealrank.errors import DataError, NoColumnError, UsageError, listed, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
@@ -63,32 +63,57 @@ def saved_inputs(options: dict[str, Any], measures: Sequence[str]) -> Scores | N
     from idealrank.data.formats.head import is_saved_scores
 
     files = [file for file in (options["judgments"], *options["results"]) if file is not None]
-    saved = [file for file in files if is_saved_scores(file)]
+    saved = [file for file in files if file != "-" and is_saved_scores(file)]
     if not saved:
         return None
-    if len(saved) < len(files):
-        other = next(file for file in files if file not in saved)
-        raise UsageError(f"{saved[0]} contains saved scores, with their judgments and results. Leave out {other}.")
+    if others := [file for file in files if file not in saved]:
+        _refuse_beside(saved[0], others)
     given = click.get_current_context().get_parameter_source
-    inputs = (
-        "convention",
-        "queries_table",
-        "weights",
-        "only",
-        "exclude",
-        "system",
-        "memory",
-        *decision_answers(options),
-    )
+    inputs = ("convention", "queries_table", "weights", "only", "exclude", "memory", *decision_answers(options))
     if typed := [name for name in (*inputs, *decision_answers(options)) if given(name) is ParameterSource.COMMANDLINE]:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in typed)
         raise UsageError(f"{saved[0]}: saved scores have their measures and decisions already. Leave out {flags}.")
-    from idealrank.comparison.compare import scores_from, with_measures
+    from idealrank.comparison.compare import scores_from
     from idealrank.data.systems import system_names
+
+    named = options.get("system") or ()
+    chosen = [_read_chosen(file, measures, (named,) if isinstance(named, str) else named) for file in saved]
+    for file, scores in zip(saved, chosen, strict=True) if len(saved) > 1 else ():
+        if len(scores.systems) > 1:
+            raise UsageError(
+                f"{file} contains {len(scores.systems)} systems: {listed(scores.systems)}. Of several files, one "
+                f"system each is compared. Choose it: {quoted_option('system', scores.systems[0])}."
+            )
+    every = dict(zip(system_names(saved), chosen, strict=True))
+    return scores_from(every if len(every) > 1 else chosen[0], None, None, {})
+
+
+def _refuse_beside(saved: str, others: Sequence[str]) -> NoReturn:
+    """Refuse other files beside saved scores: those that are not there or are damaged as such, tables with a way."""
+    from idealrank.data.formats.folders import path_or_content
     from idealrank.evaluation.scores import read_scores
 
-    every = dict(zip(system_names(saved), map(read_scores, saved), strict=True))
-    scores = scores_from(every if len(every) > 1 else next(iter(every.values())), None, None, {})
+    ending = os.path.splitext(saved)[1]
+    for other in others:
+        if other != "-" and ending and os.path.splitext(other)[1] == ending:
+            path_or_content(other)
+            read_scores(other)  # says what is wrong with it
+    raise UsageError(
+        f"{saved} contains saved scores, with their judgments and results, which are compared with saved scores alone. "
+        f"Leave out {', '.join(others)}; to compare with new results, save their scores first: idealrank evaluate "
+        "JUDGMENTS RESULTS --save FILE."
+    )
+
+
+def _read_chosen(file: str, measures: Sequence[str], systems: Sequence[str]) -> Scores:
+    """Return the saved scores of the measures and systems named, or of all."""
+    from idealrank.comparison.compare import with_measures
+    from idealrank.evaluation.scores import read_scores
+
+    scores = read_scores(file)
+    if systems:
+        places = list(map(scores.system_place, systems))
+        scores = scores.select_systems(places, systems, values=scores.values[places], states=scores.states[places])
     return with_measures(scores, list(map(scores.place_of, measures))) if measures else scores
 
 

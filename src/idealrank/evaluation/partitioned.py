@@ -26,10 +26,13 @@ class Lists:
         Whether all lists are one bucket in memory, so that values computed from them may be cached with them.
     keeps_order
         Whether the systems of a table are in the order of its rows; otherwise they are sorted by name.
+    at_hand
+        Whether they can be had at all.
     """
 
     in_memory = False
     keeps_order = True
+    at_hand = True
 
     @property
     def all_meetings(self) -> list[Join]:
@@ -93,6 +96,7 @@ class NoLists(Lists):
     """
 
     file: str
+    at_hand = False
 
     @property
     def all_meetings(self) -> list[Join]:
@@ -114,6 +118,11 @@ class SomeSystems(Lists):
     def all_meetings(self) -> list[Join]:
         """Refuse to have them, as the lists of all systems do."""
         return self.lists.all_meetings
+
+    @property
+    def at_hand(self) -> bool:  # type: ignore[override]
+        """As the lists of all systems."""
+        return self.lists.at_hand
 
     @property
     def keeps_order(self) -> bool:  # type: ignore[override]

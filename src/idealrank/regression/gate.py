@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from idealrank.data.recognition.recognize import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown
-from idealrank.errors import DataError, UsageError, option
+from idealrank.errors import DataError, UsageError, either, listed, option, quoted_option
 from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, source_file
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores, read_scores
@@ -285,12 +286,25 @@ def _measures_of(conditions: Mapping[Condition, Measure | None], *kinds: Kind) -
     return list({measure.fingerprint: measure for measure in measures}.values())
 
 
+def _refuse_several_kept(systems: Sequence[str], file: str) -> None:
+    """Refuse scores of several systems as a baseline."""
+    if len(systems) > 1:
+        system = quoted_option("system", systems[0])
+        alone = f"Save one alone: idealrank evaluate {shlex.quote(file)} {system} --save FILE."
+        raise UsageError(
+            f"{file or 'the baseline'} contains {len(systems)} systems: {listed(systems)}. A gate compares with one. "
+            f"{either('Evaluate its results alone.', alone)}"
+        )
+
+
 def _read_baseline(baseline: Any) -> tuple[Baseline | None, Scores | None]:
     """Return the values of a baseline, and the scores that they are from, if it is saved scores; neither of others."""
     if isinstance(baseline, (str, Path)) and is_saved_scores(baseline):
         saved = read_scores(baseline)
+        _refuse_several_kept(saved.systems, str(baseline))
         return replace(baseline_of(saved), file=str(baseline)), saved
     if isinstance(baseline, Scores):
+        _refuse_several_kept(baseline.systems, "")
         return baseline_of(baseline), baseline
     if isinstance(baseline, (str, Path)) and is_baseline(baseline):
         return read_baseline(baseline), None

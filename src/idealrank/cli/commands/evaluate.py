@@ -25,7 +25,7 @@ from idealrank.cli.output import (
     write_table,
 )
 from idealrank.display.terminal import say
-from idealrank.errors import NoColumnError
+from idealrank.errors import NoColumnError, UsageError
 
 if TYPE_CHECKING:
     from idealrank.conventions.project import Project
@@ -134,6 +134,8 @@ def evaluate_command(
     view = requested_view(options, _SHOWN) or "means"
     _refuse_unread_documents(options)
     save = options.pop("save")
+    if save == "-":
+        raise UsageError("--save -: scores are saved to a file, to be read again. Name one, as monday.scores.")
     scores, _, project = evaluate_inputs(options, measure)
     if save:
         scores.save(save, lists=scores.lists.in_memory)
