@@ -38,3 +38,15 @@ def test_an_input_is_not_written_over(words: tuple[str, ...], flag: str, file: s
     found = run(*words, *((file, flag) if "=" in flag else (flag, file)), cwd=tmp_path)
     assert (found.code, f"{file}: also an input of this call. Give another name." in found.err) == (2, True), found.err
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_only_bless_writes_a_baseline(tmp_path: Path) -> None:
+    """A table that another command writes is given another name."""
+    for name in TWO:
+        shutil.copy(SHOP / name, tmp_path)
+    run("gate", *TWO[:2], "--baseline", "base.json", "--bless", cwd=tmp_path)
+    before = (tmp_path / "base.json").read_bytes()
+    found = run("evaluate", *TWO[:2], "-o", "base.json", cwd=tmp_path)
+    assert found.code == 2
+    assert "-o base.json: contains a baseline, which only gate --bless writes over." in found.err
+    assert (tmp_path / "base.json").read_bytes() == before

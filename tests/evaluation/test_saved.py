@@ -196,6 +196,11 @@ def change_head(file: Path, **changes: Any) -> None:
         ({"queries": ["q1"]}, "damaged"),
         ({"table": {"new": "0", "kind": "Popen", "parts": {}}}, "damaged"),
         ({"counts": {"same": "99"}}, "damaged"),
+        ({"setting": "idealrank-1, colour=red"}, "damaged.*colour"),
+        (
+            {"setting": "idealrank-1, colour=red", "idealrank": "9.9"},
+            "by idealrank 9.9, .*colour.*Install that version",
+        ),
     ],
 )
 def test_a_changed_file_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:

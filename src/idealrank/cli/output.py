@@ -326,7 +326,22 @@ class OutputFile(click.Path):
         why = "" if str(value) == "-" else why_unwritable(path)
         if why:
             raise UsageError(f"{path}: cannot be written: {why}. Give another {flag} FILE.")
+        if path.is_file():
+            _refuse_kept(path, flag)
         return value
+
+
+def _refuse_kept(path: Path, flag: str) -> None:
+    """Refuse to write over what later builds are compared with: only what wrote it may."""
+    from idealrank.data.formats.head import is_saved_scores
+    from idealrank.data.recognition.recognize import is_baseline
+
+    for is_kept, what, writer in (
+        (is_saved_scores, "saved scores", "evaluate --save"),
+        (is_baseline, "a baseline", "gate --bless"),
+    ):
+        if is_kept(path):
+            raise UsageError(f"{flag} {path}: contains {what}, which only {writer} writes over. Give another name.")
 
 
 def why_unwritable(path: Path) -> str:

@@ -32,7 +32,7 @@ from idealrank.data.results import Results
 from idealrank.data.roles import Roles
 from idealrank.data.search_queries import SearchJudgments, SearchResults
 from idealrank.display.files import write_file
-from idealrank.errors import DataError, IdealrankError, UsageError, plural
+from idealrank.errors import DataError, IdealrankError, UsageError, either, plural
 from idealrank.evaluation.buckets import score_bucket
 from idealrank.evaluation.ledger.accounts import make_ledger
 from idealrank.evaluation.ledger.counts import (
@@ -144,14 +144,21 @@ def read_values(path: str | os.PathLike[str]) -> tuple[Values, Ledger]:
         known = saved.unpack(saved.head["odd"]), saved.unpack(saved.head["moves"])
     except (KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile, EOFError) as error:
         theirs, ours = saved.head.get("idealrank", "?"), metadata.version("idealrank")
-        what = "damaged saved scores" if theirs == ours else f"saved by idealrank {theirs}, and this is {ours}"
-        raise DataError(f"{name}: {what}: {error!r}. {_ANEW}.") from None
+        if theirs != ours:
+            why = str(error).partition(". ")[0] if isinstance(error, IdealrankError) else repr(error)
+            raise DataError(
+                f"{name}: saved by idealrank {theirs}, with what this version, {ours}, does not know: {why}. Install "
+                "that version, or evaluate again."
+            ) from None
+        raise DataError(f"{name}: damaged saved scores: {error!r}. {_ANEW}.") from None
     if saved.head["lists"] is not None and saved.head["idealrank"] != metadata.version("idealrank"):
         _refuse_other_values(saved, values)
     return values, make_ledger(values, known=known)
 
 
-_ANEW = "Get it back, or evaluate again and save it anew: scores.save(path)"
+_ANEW = "Get it back, or evaluate again and save it anew: " + either(
+    "scores.save(path)", "idealrank evaluate JUDGMENTS RESULTS --save FILE"
+)
 
 
 def _refuse_form(name: str, head: Mapping[str, Any]) -> None:

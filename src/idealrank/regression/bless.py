@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from idealrank.comparison.pairing import refuse_no_mean
+from idealrank.data.formats.head import is_saved_scores
 from idealrank.data.recognition.recognize import is_baseline
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
 from idealrank.display.numbers import decimal, plain_value
-from idealrank.errors import DataError, UsageError, listed, named, option, plural
+from idealrank.errors import DataError, UsageError, either, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
 from idealrank.regression.baseline_diff import Differences, differences, means_changed
@@ -115,6 +116,12 @@ def bless(scores: Scores, path: str | Path) -> Blessing:
 def _refuse_unfit(scores: Scores, file: Path) -> None:
     if len(scores.systems) > 1:
         raise UsageError(f"A baseline is of one system, and there are {len(scores.systems)}: {listed(scores.systems)}.")
+    if is_saved_scores(file):
+        anew = either("scores.save(path)", "idealrank evaluate JUDGMENTS RESULTS --save FILE")
+        raise UsageError(
+            f"{file}: saved scores, which are not blessed. Save those of today in their place: {anew}; or give the "
+            "baseline a file of its own, such as eval/base.json."
+        )
     if file.exists() and file.stat().st_size and not is_baseline(file):
         raise UsageError(f"{file}: not a baseline, so it is not written over. Give another file, or remove it.")
     refuse_failed(scores)

@@ -17,6 +17,7 @@ from idealrank.comparison.exports import WORST, evidence_rows
 from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pairing, Role
 from idealrank.comparison.verdict.reasons import Reason, takes_back
 from idealrank.comparison.verdict.suspect_results import ENOUGH, counted
+from idealrank.data.formats.head import is_saved_scores
 from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
@@ -273,11 +274,14 @@ def refuse_changed(baseline: Baseline, now: Baseline) -> Differences:
     """
     changed = differences(baseline, now)
     if changed.refusals:
-        bless = either("ir.bless(scores, path)", "--bless")
+        accept = either("ir.bless(scores, path)", "--bless")
+        if is_saved_scores(baseline.file):
+            accept = either("scores.save(path)", "idealrank evaluate JUDGMENTS RESULTS --save FILE")
         raise DataError(
             f"{baseline.file or 'the baseline'}: the baseline cannot be compared with these results.",
             *(f"  {text}" for text in changed.refusals),
-            f"Give what the baseline was made from ({baseline.convention}), or accept the current values with {bless}.",
+            f"Give what the baseline was made from ({baseline.convention}), or accept the current values with "
+            f"{accept}.",
         )
     return changed
 

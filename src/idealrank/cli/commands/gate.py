@@ -215,8 +215,11 @@ def _bless(options: dict[str, Any], form: str | None, output: str | None) -> Non
 
 def _measures_to_keep(path: str) -> list[str]:
     """Return the measures of the file there is, so that they stay guarded; none where there is none."""
+    from idealrank.data.formats.head import is_saved_scores
     from idealrank.regression.baseline import read_baseline
 
+    if is_saved_scores(path):
+        return []  # refused when they would be written over
     try:
         return list(read_baseline(path).measures) if os.path.exists(path) else []
     except DataError as error:
