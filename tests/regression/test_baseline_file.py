@@ -93,7 +93,10 @@ def test_a_line_taken_out_is_refused(file: Path) -> None:
     [
         ("", r"base\.json line 1: not a baseline: it ends in the middle\. Get it back from version control"),
         ("[1, 2]", r"base\.json line 1: not a baseline: it does not begin with {"),
-        ("query,doc\nq,d\n", r"base\.json line 1: not a baseline: Expecting value in column 1"),
+        (
+            "query,doc\nq,d\n",
+            r"base\.json line 1: not a baseline: Expecting value in column 1\. .* before the new ones",
+        ),
         ("<<<<<<< ours\n{}", r"base\.json line 1: not a baseline: Expecting value in column 1"),
         ('{"a": 1}', r"base\.json line 2: not a baseline: \"form\" is not 'idealrank baseline 1'"),
         ('{"form": "idealrank baseline 1"}', r"base\.json: not a baseline: it has no queries"),
@@ -152,3 +155,12 @@ def test_subtopics_move_the_hash() -> None:
         return baseline_of(ir.evaluate(rows, {"q": {"d": 2.0, "e": 1.0}}, "RR")).queries["q"].judgments
 
     assert hashed("b") == hashed("b") != hashed("c")
+
+
+def test_a_baseline_is_no_table(tmp_path: Path) -> None:
+    """Neither judgments nor results: it keeps hashes of them."""
+    file = tmp_path / "base.json"
+    ir.bless(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), file)
+    for tables in ((file, {"q": {"d": 1.0}}), ({"q": {"d": 1}}, file)):
+        with pytest.raises(ir.DataError, match=r"base\.json: a baseline of idealrank gate, which is no table"):
+            ir.evaluate(*tables)

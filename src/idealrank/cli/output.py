@@ -333,8 +333,7 @@ class OutputFile(click.Path):
 
 def _refuse_kept(path: Path, flag: str) -> None:
     """Refuse to write over what later builds are compared with: only what wrote it may."""
-    from idealrank.data.formats.head import is_saved_scores
-    from idealrank.data.recognition.recognize import is_baseline
+    from idealrank.data.formats.head import is_baseline, is_saved_scores
 
     for is_kept, what, writer in (
         (is_saved_scores, "saved scores", "evaluate --save"),

@@ -19,7 +19,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.data.filters import query_mask
 from idealrank.data.formats.folders import refuse_endless
-from idealrank.data.recognition.recognize import FORM
+from idealrank.data.formats.head import BASELINE_FORM
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, IdealrankError, either
@@ -141,6 +141,10 @@ def _corpus_of(seen: CollectionSketch) -> Corpus:
 
 _ANEW = either("Get it back from version control, or write it anew: ir.bless(scores, path)",
                "Get it back from version control, or write it anew with --bless")  # fmt: skip
+_OLD_RESULTS = "If it contains the old results, give them before the new ones: " + either(
+    "ir.gate(judgments, old, new, fail_if='nDCG@10 drops 0.01')",
+    "idealrank gate JUDGMENTS OLD NEW --fail-if 'nDCG@10 drops 0.01'",
+)
 
 
 def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:
@@ -175,6 +179,8 @@ def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:
         raise DataError(f"{path}: not a baseline: byte {error.start} is not UTF-8. {way}.") from None
     except OSError as error:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}. {way}.") from None
+    if not anew and text.lstrip()[:1] not in ("", "{", "[", "<"):
+        way = f"{way}. {_OLD_RESULTS}"
     try:
         return replace(_parse_baseline(text), file=str(path))
     except _BrokenError as broken:
@@ -216,8 +222,8 @@ def _parse_json(text: str) -> dict[str, Any]:
 
 def _refuse_form(whole: Mapping[str, Any]) -> None:
     name, _, version = str(whole.get("form", "")).rpartition(" ")
-    if name != FORM or not version.isdecimal():
-        raise _BrokenError(2, f'not a baseline: "form" is not {f"{FORM} {VERSION}"!r}')
+    if name != BASELINE_FORM or not version.isdecimal():
+        raise _BrokenError(2, f'not a baseline: "form" is not {f"{BASELINE_FORM} {VERSION}"!r}')
     if int(version) > VERSION:
         newer = f"version {version} of the schema, written by idealrank {whole.get('idealrank', '?')}"
         raise _BrokenError(2, f"{newer}; this idealrank reads up to {VERSION}", "Install a newer idealrank")
@@ -411,7 +417,7 @@ class Baseline:
         corpus |= {} if self.corpus.documents is None else {"documents": self.corpus.documents}
         means = {name: None if math.isnan(mean := self.mean(name)) else mean for name in self.measures}
         return {
-            "form": f"{FORM} {VERSION}",
+            "form": f"{BASELINE_FORM} {VERSION}",
             "idealrank": self.version,
             **({"date": self.date} if self.date else {}),
             "system": self.system,

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.comparison.pairing import refuse_no_mean
-from idealrank.data.formats.head import is_saved_scores
-from idealrank.data.recognition.recognize import is_baseline
+from idealrank.data.formats.head import is_baseline, is_saved_scores
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file

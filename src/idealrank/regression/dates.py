@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from idealrank.data.formats.folders import files_of
-from idealrank.data.recognition.recognize import is_baseline
+from idealrank.data.formats.head import is_baseline
 from idealrank.data.results import Results
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, UsageError, either, plural

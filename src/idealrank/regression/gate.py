@@ -14,8 +14,7 @@ from idealrank.comparison.conditions import KINDS, Condition, Kind, as_argument,
 from idealrank.comparison.contrasts import LEAST_ALPHA, Methods
 from idealrank.comparison.verdict.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.formats.head import is_saved_scores
-from idealrank.data.recognition.recognize import is_baseline
+from idealrank.data.formats.head import is_baseline, is_saved_scores
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from idealrank.comparison.conditions import CODES, Kind
 from idealrank.comparison.types import QUERY_ROW, SharedComparison
-from idealrank.data.recognition.recognize import FORM
+from idealrank.data.formats.head import BASELINE_FORM
 from idealrank.display.columns import (
     ConventionText,
     Fingerprint,
@@ -136,7 +136,7 @@ class CorpusJson(TypedDict):
 class BaselineJson(TypedDict):
     """The accepted values of one system, query by query."""
 
-    form: Annotated[Any, Keywords(const=f"{FORM} {VERSION}"), "The form of the file, and its version."]
+    form: Annotated[Any, Keywords(const=f"{BASELINE_FORM} {VERSION}"), "The form of the file, and its version."]
     idealrank: Annotated[str, "Version of idealrank that computed the values."]
     system: Annotated[str, "Name of the system."]
     convention: ConventionText

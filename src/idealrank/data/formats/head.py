@@ -248,3 +248,35 @@ def is_saved_scores(path: str | os.PathLike[str]) -> bool:
     except (OSError, ValueError):
         return False
     return head.startswith(b"PK\3\4") and head.endswith(SCORES_HEAD.encode())
+
+
+# How the file of a baseline, which `idealrank gate --bless` writes, is told from other files.
+
+
+BASELINE_FORM = "idealrank baseline"
+"""What the key ``form`` of a baseline's file begins with."""
+
+_BASELINE_HEAD = 500
+"""Bytes of a file among which that key is."""
+
+
+def is_baseline(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is JSON that says it is a baseline, even if a merge left its marks or what follows is damaged.
+
+    Examples
+    --------
+    >>> is_baseline("no such file")
+    False
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_BASELINE_HEAD)
+    except (OSError, ValueError):
+        return False
+    return begins_baseline(head)
+
+
+def begins_baseline(head: bytes) -> bool:
+    """Whether the first bytes of a file are those of a baseline."""
+    begin = head[:_BASELINE_HEAD]
+    return begin.lstrip().startswith((b"{", b"<<<<<<< ")) and f'"{BASELINE_FORM} '.encode() in begin

@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank._core import Progress
 from idealrank.data.formats import COLUMNAR, TEXT
-from idealrank.data.formats.head import HEAD, Content, DetectedFormat, Detector, Head, Tables
+from idealrank.data.formats.head import HEAD, Content, DetectedFormat, Detector, Head, Tables, begins_baseline
 from idealrank.data.formats.messages import EMPTY, READABLE, TAR, bad_input
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.errors import DataError, IdealrankError, UsageError
@@ -55,6 +55,11 @@ def detect_format(head: Head) -> DetectedFormat:
     DataError
         If it looks like nothing that can be read.
     """
+    if begins_baseline(head.start):
+        raise DataError(
+            f"{head.name}: a baseline of idealrank gate, which is no table. Give it as idealrank gate --baseline FILE, "
+            "or to idealrank history."
+        )
     try:
         detected = detect_columnar(head) or detect_text(head)
     except DataError:

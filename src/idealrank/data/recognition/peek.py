@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 import numpy as np
 
 from idealrank.data.formats.folders import files_of, is_answers, is_beir, path_or_content
-from idealrank.data.formats.head import is_saved_scores, packing
+from idealrank.data.formats.head import is_baseline, is_saved_scores, packing
 from idealrank.data.formats.reader import detect_file, file_and_part, read_all_tables
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
@@ -31,7 +31,6 @@ from idealrank.data.recognition.recognize import (
     column_roles,
     count_judgments,
     count_results,
-    is_baseline,
     read_contents,
 )
 from idealrank.data.results import Results

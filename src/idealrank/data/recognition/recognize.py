@@ -6,7 +6,6 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
@@ -490,29 +489,3 @@ def _is_few_integers(source: Source, place: int) -> bool:
     assert column is not None
     distinct = column.distinct(MOST_GRADES + 1)
     return len(distinct) <= MOST_GRADES and bool((np.array(distinct, np.float64) % 1 == 0).all())
-
-
-# How the file of a baseline, which `idealrank gate --bless` writes, is told from other files.
-
-
-FORM = "idealrank baseline"
-"""What the key ``form`` of a baseline's file begins with."""
-
-_HEAD = 500
-"""Bytes of a file among which that key is."""
-
-
-def is_baseline(path: str | Path) -> bool:
-    """Whether a file is JSON that says it is a baseline, even if a merge left its marks or what follows is damaged.
-
-    Examples
-    --------
-    >>> is_baseline("no such file")
-    False
-    """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
-    except (OSError, ValueError):
-        return False
-    return head.lstrip().startswith((b"{", b"<<<<<<< ")) and f'"{FORM} '.encode() in head
