@@ -89,6 +89,29 @@ def test_one_of_several_systems_is_chosen(folder: Path) -> None:
     assert run("gate", "qrels.txt", "other.run", "--baseline", "one.scores", cwd=folder).code == 0
 
 
+def test_tables_that_name_the_same_systems_are_compared_by_what_was_saved(folder: Path) -> None:
+    """The message names the way, and the way works."""
+    rows = [
+        line.split() for name in ("up", "other") for line in (folder / f"{name}.run").read_text("utf-8").split("\n")
+    ]
+    table = "\n".join(["system,query,doc,rank", *(f"{row[5]},{row[0]},{row[2]},{row[3]}" for row in rows if row)])
+    for name in ("old", "new"):
+        (folder / f"{name}.csv").write_text(table + "\n", "utf-8")
+        run("evaluate", "qrels.txt", f"{name}.csv", "-m", "RR", "--save", f"{name}.scores", cwd=folder)
+    refused = run("compare", "qrels.txt", "old.csv", "new.csv", cwd=folder)
+    assert "idealrank compare FILE FILE --system up" in " ".join(refused.err.split())
+    assert run("compare", "old.scores", "new.scores", "--system", "up", cwd=folder).code == 0
+
+
+def test_parts_are_not_compared_with_saved_scores(folder: Path) -> None:
+    """A baseline of hashes is."""
+    save(folder, "up")
+    call = ("gate", "qrels.txt", "up.run", "--memory", "100MB", "--baseline")
+    assert "gate JUDGMENTS OLD --baseline FILE --bless" in " ".join(run(*call, "up.scores", cwd=folder).err.split())
+    assert run(*call, "base.json", "--bless", cwd=folder).code == 0
+    assert run(*call, "base.json", cwd=folder).code == 0
+
+
 def test_a_measure_that_all_have_is_chosen(folder: Path) -> None:
     """The others need not be the same."""
     run("evaluate", "qrels.txt", "up.run", "-m", "RR", "--save", "one.scores", cwd=folder)

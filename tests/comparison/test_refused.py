@@ -63,6 +63,18 @@ def test_other_documents_with_the_same_grades_are_other_judgments() -> None:
         ir.compare({"before": before, "after": after})
 
 
+def test_finished_scores_are_named_and_stand_alone() -> None:
+    """In a list, beside judgments, or beside results that are not evaluated, the message shows the form to use."""
+    judgments, runs = random_world(10)
+    one, two = (ir.evaluate(judgments, runs[name], ["RR"]) for name in ("s0", "s1"))
+    mixed: list[tuple[Any, ...]] = [
+        ([one, two],), (one, two), ({"a": one, "b": runs["s1"]},), (judgments, {"a": one, "b": runs["s1"]})
+    ]  # fmt: skip
+    for given in mixed:
+        with pytest.raises(ir.UsageError, match=r"by name and without judgments: \{'old'"):
+            ir.compare(*given)
+
+
 def test_the_same_measures_in_another_order_are_the_same() -> None:
     """The first of the first scores decides."""
     judgments, runs = random_world(10)

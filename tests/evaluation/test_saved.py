@@ -138,6 +138,15 @@ def test_a_gate_refuses_kept_scores_of_other_judgments(tmp_path: Path) -> None:
         ir.gate(other, kept, runs["s1"])
 
 
+def test_a_gate_takes_finished_scores_in_place_of_judgments(tmp_path: Path) -> None:
+    """Given as results, they are refused with the way."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"])
+    scores.save(tmp_path / "kept.scores")
+    with pytest.raises(ir.UsageError, match=r"Give them in place of judgments: ir\.gate\(new, baseline\)"):
+        ir.gate(JUDGMENTS, tmp_path / "kept.scores", scores)
+    assert ir.gate(scores, tmp_path / "kept.scores").code == 0
+
+
 def test_parts_that_were_kept_are_put_together(tmp_path: Path) -> None:
     """Half of the queries from a file and half from now are all of them."""
     judged, runs = random_world(7, queries=20)

@@ -72,7 +72,10 @@ def saved_inputs(options: dict[str, Any], measures: Sequence[str]) -> Scores | N
     inputs = ("convention", "queries_table", "weights", "only", "exclude", "memory", *decision_answers(options))
     if typed := [name for name in (*inputs, *decision_answers(options)) if given(name) is ParameterSource.COMMANDLINE]:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in typed)
-        raise UsageError(f"{saved[0]}: saved scores have their measures and decisions already. Leave out {flags}.")
+        raise UsageError(
+            f"{saved[0]}: saved scores have their measures and decisions already. Leave out {flags}, or give it when "
+            "they are saved: idealrank evaluate JUDGMENTS RESULTS --save FILE."
+        )
     from idealrank.comparison.compare import scores_from
     from idealrank.data.systems import system_names
 

@@ -243,12 +243,21 @@ def scores_from(judgments: Any, results: Any, measures: Any, options: Mapping[st
         If scores were not measured alike, or there is more to say of finished ones.
     """
     if isinstance(judgments, Scores):
+        if isinstance(results, Scores):
+            raise UsageError(_ALONE)
         refuse_with_scores(options, results=results, measures=measures)
         return judgments
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):
         refuse_with_scores(options, results=results, measures=measures)
         return _join_scores(judgments)
+    for given in (judgments, results):
+        parts = given.values() if isinstance(given, Mapping) else given if isinstance(given, (list, tuple)) else ()
+        if any(isinstance(part, Scores) for part in parts):
+            raise UsageError(_ALONE)
     return evaluate(judgments, results, measures, **options)
+
+
+_ALONE = "Finished scores are compared with finished scores, by name and without judgments: {'old': scores, 'new': …}."
 
 
 def _join_scores(parts: Mapping[str, Scores]) -> Scores:

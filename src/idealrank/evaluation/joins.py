@@ -10,7 +10,7 @@ from idealrank.data.read import read_judgments
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
 from idealrank.decisions.decisions import Decisions
-from idealrank.errors import DataError, UsageError, either, named, some
+from idealrank.errors import DataError, UsageError, either, named, quoted_option, some
 from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import refuse_failed
@@ -210,4 +210,10 @@ def _advise_on_namesakes(meetings: list[Join], name: str) -> str:
     files = [source.origin.path for source in sources if source.origin]
     if len(files) > len(set(files)):
         return "The same file is given twice. Give it once"
-    return either("Pass {name: results, …}, or evaluate one at a time", "Rename a file, or evaluate one at a time")
+    typed = "Rename a file, or evaluate one at a time"
+    if any(len(meeting.results.systems) > 1 for meeting in meetings if meeting.system == name):
+        typed = (
+            "These names are in the tables. Save the scores of each table (idealrank evaluate JUDGMENTS TABLE --save "
+            f"FILE), and compare one system of both: idealrank compare FILE FILE {quoted_option('system', name)}"
+        )
+    return either("Pass {name: results, …}, or evaluate one at a time", typed)

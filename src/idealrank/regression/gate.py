@@ -115,6 +115,10 @@ def gate(
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     kept, saved = _read_baseline(baseline)
+    if isinstance(results, Scores):
+        raise UsageError(
+            "The new results are finished scores. Give them in place of judgments: ir.gate(new, baseline)."
+        )
     if isinstance(judgments, Scores):
         refuse_with_scores(options, baseline=None if kept is not None else baseline, results=results)
         setting = judgments.setting
@@ -136,6 +140,12 @@ def gate(
     values_alone = kept is not None and saved is None
     _refuse_conditions(conditions, alone, values_alone, alpha)
     if saved is not None and isinstance(judgments, Scores):
+        if not judgments.lists.in_memory:
+            raise UsageError(
+                "Results that are evaluated in parts (--memory, or files larger than memory) are not compared with "
+                "saved scores. Make a baseline of the old results, whose file keeps hashes of their lists: "
+                f"{either('ir.bless(scores, path)', 'idealrank gate JUDGMENTS OLD --baseline FILE --bless')}."
+            )
         names = _apart([saved.systems[0], judgments.systems[0]])
         judgments = scores_from(dict(zip(names, (saved, judgments), strict=True)), None, None, {})
     systems = results
