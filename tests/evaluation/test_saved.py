@@ -157,6 +157,20 @@ def test_parts_that_were_kept_are_put_together(tmp_path: Path) -> None:
     assert together.values.tobytes() == whole.values.tobytes()
 
 
+@pytest.mark.parametrize("grade", [1, 5])
+def test_parts_without_lists_are_put_together(tmp_path: Path, grade: int) -> None:
+    """The means are there; what other answers would make of them is said not to be known."""
+    judged, runs = random_world(8, queries=20, holes=0.3)
+    judged["q003"] |= {"top": grade}
+    halves = [list(judged)[:10], list(judged)[10:]]
+    parts = [ir.evaluate({q: judged[q] for q in half}, {q: runs["s0"][q] for q in half}, ["RR"]) for half in halves]
+    for n, part in enumerate(parts):
+        part.save(tmp_path / f"{n}.scores", lists=False)
+    together = ir.Scores.concat([ir.read_scores(tmp_path / f"{n}.scores") for n in (0, 1)])
+    assert together["RR"] == ir.evaluate(judged, runs["s0"], ["RR"])["RR"]
+    assert "it is not known what other answers would make of the means" in str(together)
+
+
 def test_without_lists_there_are_no_documents(tmp_path: Path) -> None:
     """Nothing in the file is a document that the ledger does not name, and what needs lists says how to have them."""
     kept = again(ir.evaluate({"q": {"secret-doc": 1}}, {"q": {"secret-doc": 1.0}}, ["RR"]), tmp_path, lists=False)
@@ -267,7 +281,9 @@ def test_a_file_of_another_version_is_not_called_damaged(tmp_path: Path) -> None
         counts = json.loads(archive.read("scores.json"))["counts"]
     counts["parts"]["foreseen"] = 1
     change_head(file, counts=counts, idealrank="99.0")
-    with pytest.raises(ir.DataError, match=r"saved by idealrank 99\.0, and this is .*foreseen.*evaluate again"):
+    with pytest.raises(
+        ir.DataError, match=r"saved by idealrank 99\.0, with what this version.*foreseen.*evaluate again"
+    ):
         ir.read_scores(file)
 
 

@@ -91,3 +91,14 @@ def test_names_of_any_kind() -> None:
     systems = {"a<&\">'": ranked([1, 2, 1]), "b\x01]]>\ud7ff": ranked([2, 1, 2])}
     (suite,) = suites(ir.compare(judged(3), systems, ["RR"]).to_junit())
     assert suite.attrib["name"] == "b\\x01]]>\ud7ff instead of a<&\">'"
+
+
+def test_odd_results_are_named() -> None:
+    """Where odd results leave a condition in doubt, its message says what is odd, as the verdict of compare does."""
+    judged = {f"q{i:02}": {f"d{k}": int(k % 3 == 1) for k in range(1, 11)} for i in range(40)}
+
+    def rows(begin: int) -> list[dict[str, object]]:
+        return [{"query": q, "doc": f"d{rank}", "rank": rank} for q in judged for rank in range(begin, 11)]
+
+    found = ir.gate(judged, rows(2), rows(1), fail_if="nDCG@10 drops 0.01").to_junit()
+    assert "Warning: baseline: the results of 40 of 40 queries begin at rank 2" in found

@@ -115,6 +115,11 @@ class Appended(Lists):
     places: Mapping[str, int]
 
     @property
+    def at_hand(self) -> bool:  # type: ignore[override]
+        """Whether all of them can be had."""
+        return all(part.at_hand for part in self.parts)
+
+    @property
     def keeps_order(self) -> bool:  # type: ignore[override]
         """Whether the systems are in the order of the rows, wherever they are."""
         return all(part.keeps_order for part in self.parts)

@@ -345,15 +345,20 @@ class Gate(Shown):
         """Return JUnit XML: a test case per condition and, with a baseline's file, per query that lost by measure.
 
         What can't be told is skipped; it is an error where `strict`, or where it hangs on failed searches. A query that
-        lost is a failure where its measure failed, and skipped where the mean is within the tolerance.
+        lost is a failure where its measure failed, and skipped where the mean is within the tolerance. Odd results
+        that leave a condition in doubt are named before it.
         """
         cases = [
-            JUnitCase("idealrank gate", f.condition, self._ended(f), f.sentence, self._losses_text(f))
+            JUnitCase("idealrank gate", f.condition, self._ended(f), self._warned(f), self._losses_text(f))
             for f in self.findings
         ]
         if self.kept is not None:
             cases += [case for f in self.findings if f.kind == "drop" for case in _query_cases(self.kept, f)]
         return junit(cases)
+
+    def _warned(self, finding: ConditionResult) -> str:
+        odd = finding.doubt is not None and finding.doubt.kind == "odd results"
+        return f"Warning: {' '.join(self.warnings)} {finding.sentence}" if odd else finding.sentence
 
     def _ended(self, finding: ConditionResult) -> str:
         """Return how a condition ended, in JUnit's words."""

@@ -14,6 +14,7 @@ from idealrank.evaluation.ledger.ledger import (
     COMPUTED,
     LEFT_OUT,
     ColumnsRead,
+    Fact,
     Ledger,
     MeanShift,
     MeasureAccount,
@@ -46,12 +47,13 @@ def make_ledger(
         What is odd about the tables, and what would move a mean, where that was found before; None: it is found now.
     """
     every, judged, returned = range(len(scores.systems)), scores.counts.judged, scores.counts.returned
-    odd, moves = known or (find_odd(scores), _find_moves(scores, under))
+    blind = known is None and not scores.lists.at_hand
+    odd, moves = known or (find_odd(scores), () if blind else _find_moves(scores, under))
     return Ledger(
         judged=len(scores.queries),
         systems=tuple(_system_account(scores, s, returned[s]) for s in every),
         measures=tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
-        facts=tuple(facts(scores, low_grades(scores, judged), odd)),
+        facts=(*facts(scores, low_grades(scores, judged), odd), *([_BLIND] if blind else [])),
         moves=moves,
         words={label: _state_words(m.decisions) for label, m in zip(scores.labels, scores.measures, strict=True)},
         ids=scores.queries,
@@ -64,6 +66,9 @@ def make_ledger(
         found=tuple(returned),
         odd=odd,
     )
+
+
+_BLIND = Fact("", "saved without lists, so it is not known what other answers would make of the means")
 
 
 def _find_moves(scores: Values, under: Under | None) -> tuple[MeanShift, ...]:

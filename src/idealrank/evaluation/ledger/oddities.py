@@ -201,7 +201,7 @@ FEW_QUERIES = 0.2
 
 def far_grade(scores: Values) -> Iterator[Oddity]:
     """Find the few queries that have a grade far above all others: a slip of the finger may outweigh all the rest."""
-    if not scores.counts.judged.highest >= FAR_ABOVE:
+    if not scores.counts.judged.highest >= FAR_ABOVE or not scores.lists.at_hand:
         return
     decisions, asked = scores.setting.decisions, scores.in_scope
     every = compute_per_query(scores, functools.partial(_highest_grades, decisions=decisions))
