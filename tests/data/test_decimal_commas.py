@@ -67,6 +67,7 @@ def test_only_delimited_text_has_them() -> None:
         (("1,234", "12,500"), 2, "1,234", "It can be a decimal or thousands. Write decimals with a point"),
         (("0,73", "high"), 3, "high", "Give a number, such as 3 or 0.25."),
         (("0,73", "ca. 1"), 3, "ca. 1", "Give a number, such as 3 or 0.25."),
+        (("0,73", "1.234,5"), 3, "1.234,5", "Leave out the points between thousands, as in 1234,5."),
     ],
 )
 def test_in_doubt_they_are_refused(scores: tuple[str, str], line: int, value: str, way: str, tmp_path: Path) -> None:

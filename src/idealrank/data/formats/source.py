@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_POINTED = re.compile(r"\s*[-+]?\d{1,3}(\.\d{3})+,\d+\s*")
+"""A number with points between thousands and a decimal comma."""
+
 _VECTOR = r"\[\s*-?\d*\.\d"
 """The beginning of a list of fractions."""
 
@@ -379,8 +382,25 @@ class Source:
         except BadRow as bad:
             column = decimal_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._is_delimited else None
             if column is None:
+                self._refuse_pointed_thousands(index, name)
                 raise
             return self.decimal_commas.setdefault(name, column.number(name, True))
+
+    def _refuse_pointed_thousands(self, index: int, name: str) -> None:
+        """Refuse the first number such as 1.234,5: the others may have decimal commas, and are not to blame.
+
+        Raises
+        ------
+        DataError
+            With its line, and how to write it.
+        """
+        values = enumerate(self._flat(index).to_list() if self._is_delimited else [])
+        if found := next(((row, text.strip()) for row, text in values if text and _POINTED.fullmatch(text)), None):
+            row, value = found
+            raise DataError(
+                f"{self.place(row)}: {name} {quoted(value)} is not a number. Leave out the points between thousands, "
+                f"as in {value.replace('.', '')}."
+            )
 
     def _refuse_thousands(self, index: int, name: str) -> None:
         """Refuse numbers such as 1.200 that may be 1200: where ; or tabs separate cells, commas may be decimal commas.
