@@ -186,3 +186,17 @@ def test_long_questions_are_shortened(folder: Path) -> None:
     table = lines[lines.index("queries that lose most under RR") + 3 :][:5]
     assert all(line[:3] == "q00" and line[7:].startswith("which of the many articles in our…") for line in table)
     assert "worn" not in "".join(lines)
+
+
+@pytest.mark.parametrize("results", ["runs", "runs/*.run"])
+@pytest.mark.parametrize("how", [("--min", "RR>=0.9"), ("--baseline", "base.json")])
+def test_several_files_in_one_argument_are_refused(results: str, how: tuple[str, ...], folder: Path) -> None:
+    """The order of their names would say which is checked, and the other could drop unseen; one in a folder may be."""
+    (folder / "runs").mkdir()
+    for name in ("a", "b"):
+        (folder / "runs" / f"{name}.run").write_bytes((folder / "main.run").read_bytes())
+    assert run("gate", "qrels.txt", "main.run", "--baseline", "base.json", "-m", "RR", "--bless", cwd=folder).code == 0
+    found = run("gate", "qrels.txt", results, *how, cwd=folder)
+    assert (found.code, f"{results} is 2 files: runs/a.run, runs/b.run" in " ".join(found.err.split())) == (2, True)
+    (folder / "runs" / "b.run").unlink()
+    assert run("gate", "qrels.txt", results, *how, cwd=folder).code == 0

@@ -40,7 +40,7 @@ from idealrank.cli.output import (
 )
 from idealrank.conventions.project import project_defaults
 from idealrank.display.terminal import say
-from idealrank.errors import DataError, IdealrankError, UsageError
+from idealrank.errors import DataError, IdealrankError, UsageError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -250,6 +250,7 @@ def _run_gate(options: dict[str, Any]) -> tuple[Gate, Project]:
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
+    _refuse_folders(options["results"])
     path, own = options.pop("baseline"), _take_own_options(options)
     if own.pop("measure"):
         raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
@@ -267,6 +268,18 @@ def _run_gate(options: dict[str, Any]) -> tuple[Gate, Project]:
     results = call.pop("results")
     baseline = path or (results[0] if len(results) == 2 else None)
     return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
+
+
+def _refuse_folders(results: Sequence[str]) -> None:
+    """Refuse a folder or a pattern of several files: the order of their names would say which of them is checked."""
+    from idealrank.data.formats.reader import system_files
+
+    for name in results:
+        if len(files := system_files(name)) > 1:
+            raise UsageError(
+                f"A gate checks one system, and {name} is {len(files)} files: {listed(files)}. Give the results of "
+                "one, after those of the baseline if no --baseline FILE says them."
+            )
 
 
 def _condition_measures(own: dict[str, Any]) -> list[str]:
