@@ -58,7 +58,8 @@ def test_a_gate_compares_with_saved_scores(folder: Path) -> None:
         (["evaluate", "up.scores", "-m", "nDCG@10"], "nDCG@10.*RR"),
         (["doctor", "up.scores"], "up.scores: saved scores, which are no table"),
         (["evaluate", "qrels.txt", "up.run", "--save", "up.run"], "up.run: not saved scores"),
-        (["evaluate", "qrels.txt", "up.run", "--save", "no/where.scores"], "no/where.scores: cannot be written"),
+        (["evaluate", "qrels.txt", "up.run", "--save", "up.run/a.scores"], "up.run/a.scores: cannot be written"),
+        (["compare", "up.scores", "./up.scores"], "the same file is given twice"),
     ],
 )
 def test_what_does_not_fit_is_refused(folder: Path, words: list[str], said: str) -> None:

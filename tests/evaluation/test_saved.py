@@ -24,7 +24,7 @@ SHOP = Path(__file__).parents[2] / "examples/shop"
 
 def again(scores: ir.Scores, folder: Path, **how: Any) -> ir.Scores:
     """Save scores and read them back."""
-    file = folder / "kept.scores"
+    file = folder / "scores of today" / "kept.scores"  # a folder that is not there yet is made
     scores.save(file, **how)
     return ir.read_scores(file)
 
@@ -174,7 +174,7 @@ def test_parts_without_lists_are_put_together(tmp_path: Path, grade: int) -> Non
 def test_without_lists_there_are_no_documents(tmp_path: Path) -> None:
     """Nothing in the file is a document that the ledger does not name, and what needs lists says how to have them."""
     kept = again(ir.evaluate({"q": {"secret-doc": 1}}, {"q": {"secret-doc": 1.0}}, ["RR"]), tmp_path, lists=False)
-    with zipfile.ZipFile(tmp_path / "kept.scores") as archive:
+    with zipfile.ZipFile(tmp_path / "scores of today" / "kept.scores") as archive:
         assert not any(b"secret-doc" in archive.read(name) for name in archive.namelist())
     assert kept["RR"] == 1.0
     for call in (lambda: kept.explain("RR", "q"), lambda: kept.tie_ranges, lambda: kept.meetings):

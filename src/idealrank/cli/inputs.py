@@ -68,8 +68,10 @@ def saved_inputs(options: dict[str, Any], measures: Sequence[str]) -> Scores | N
         return None
     if others := [file for file in files if file not in saved]:
         _refuse_beside(saved[0], others)
+    if len({os.path.realpath(file) for file in saved}) < len(saved):
+        raise UsageError(f"{', '.join(saved)}: the same file is given twice. Give each once.")
     given = click.get_current_context().get_parameter_source
-    inputs = ("convention", "queries_table", "weights", "only", "exclude", "memory", *decision_answers(options))
+    inputs = ("convention", "queries_table", "weights", "only", "exclude", "memory")
     if typed := [name for name in (*inputs, *decision_answers(options)) if given(name) is ParameterSource.COMMANDLINE]:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in typed)
         raise UsageError(

@@ -6,6 +6,7 @@ arrays, and the members ``….arrow`` the tables, which other programs read, too
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import math
@@ -91,6 +92,8 @@ def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *,
         again = score_bucket(_Saved(name, content).meetings, values.measures, values.setting, values.only)
         if again.queries != values.queries or not np.array_equal(again.values, values.values, equal_nan=True):
             raise UsageError(f"The lists of these scores cannot be saved: they read back otherwise. {_WITHOUT}")
+    with contextlib.suppress(OSError):  # what hinders writing says `write_file`
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
     write_file(name, content, "file")
 
 
