@@ -122,3 +122,16 @@ def test_weights_stay_with_their_queries() -> None:
     weights = {"q3": 1, "q1": 2, "q2": 5}
     parts = [ir.evaluate({q: judged[q]}, {q: returned[q]}, ["RR"], weights={q: weights[q]}) for q in judged]
     assert ir.Scores.concat(parts)["RR"] == pytest.approx(3.5 / 8, abs=1e-15)
+
+
+def test_the_highest_grade_is_that_of_all_parts() -> None:
+    """Where another answer asks for it, as robustness does: the parts have grades up to 1 and up to 3."""
+    judged = {f"q{i}": {"a": 1 + 2 * (i >= 10), "b": 1} for i in range(20)}
+    runs = {"s": {q: {"a": 1.0, "b": 2.0} for q in judged}, "t": {q: {"b": 1.0, "x": 2.0} for q in judged}}
+    halves = [list(judged)[:10], list(judged)[10:]]
+    parts = [
+        ir.evaluate({q: judged[q] for q in half}, {s: {q: run[q] for q in half} for s, run in runs.items()}, ["nDCG@5"])
+        for half in halves
+    ]
+    whole = ir.compare(judged, runs, ["nDCG@5"])
+    assert ir.compare(ir.Scores.concat(parts)).robustness.to_dict() == whole.robustness.to_dict()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import zipfile
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import pytest
 from hypothesis import given
 
 import idealrank as ir
-from idealrank.evaluation.values import Values
+from idealrank.conventions import parse_convention
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.evaluation.saved import _measure_of, _packed_measure
 from tests.comparison.worlds import random_world
 from tests.distributed.same import assert_same
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
@@ -147,6 +150,17 @@ def test_a_gate_takes_finished_scores_in_place_of_judgments(tmp_path: Path) -> N
     assert ir.gate(scores, tmp_path / "kept.scores").code == 0
 
 
+def test_a_gate_guards_the_queries_of_its_baseline(tmp_path: Path) -> None:
+    """Queries that were added are not guarded, as with the file of a baseline."""
+    judged, runs = random_world(9, queries=30)
+    few = {q: judged[q] for q in list(judged)[:20]}
+    old = ir.evaluate(few, {q: runs["s0"][q] for q in few}, ["RR"])
+    ir.bless(old, tmp_path / "base.json")
+    gates = [ir.gate(judged, base, runs["s1"]) for base in (tmp_path / "base.json", again(old, tmp_path))]
+    drops = [[(each.value, each.outcome) for each in gate.findings if each.kind == "drop"] for gate in gates]
+    assert drops[0] == drops[1]
+
+
 def test_parts_that_were_kept_are_put_together(tmp_path: Path) -> None:
     """Half of the queries from a file and half from now are all of them."""
     judged, runs = random_world(7, queries=20)
@@ -266,31 +280,79 @@ def test_lists_that_another_version_scored_otherwise_are_refused(tmp_path: Path)
         ir.read_scores(file)
 
 
-def test_a_decision_that_no_text_says_is_refused(tmp_path: Path) -> None:
-    """From a table of units nobody could tell what the numbers are."""
-    scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], unit={f"d{i}": "a" for i in range(9)})
-    with pytest.raises(ir.UsageError, match=r"a dict that was given in Python.*or a file of it"):
-        scores.save(tmp_path / "kept.scores")
+def test_units_of_a_table_are_refused(tmp_path: Path) -> None:
+    """A table of units lies beside the scores, and may be another one when they are read."""
+    units = tmp_path / "units.csv"
+    units.write_text("doc,unit\n" + "".join(f"d{i},a\n" for i in range(9)))
+    for unit in ({f"d{i}": "a" for i in range(9)}, f"map({units})"):
+        scores = ir.evaluate(JUDGMENTS, RESULTS, ["RR"], unit=unit)
+        for lists in (True, False):
+            with pytest.raises(ir.UsageError, match=r"unit.*is a table beside them"):
+                scores.save(tmp_path / "kept.scores", lists=lists)
 
 
-def test_a_file_of_another_version_is_not_called_damaged(tmp_path: Path) -> None:
-    """What a newer idealrank counts, and this one does not know, is refused with both versions."""
+def test_every_measure_of_every_convention_is_kept() -> None:
+    """Also what a convention decides for single measures, which the name does not say."""
+    packed = 0
+    for convention in ir.CONVENTIONS:
+        setting = parse_convention(convention)
+        for definition in ir.DEFINITIONS:
+            with contextlib.suppress(ir.UsageError):  # the convention does not have it
+                for measure in measures_under(setting, [definition.name]):
+                    again = _measure_of(json.loads(json.dumps(_packed_measure(measure))))
+                    assert (again, again.typed) == (measure, measure.typed)
+                    packed += 1
+    assert packed > 300
+
+
+def test_what_a_caller_decided_for_a_measure_is_kept(tmp_path: Path) -> None:
+    """The decisions of a measure made beforehand are not those of the call."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, [ir.measure("nDCG@3")], gain="exp2")
+    kept = again(scores, tmp_path)
+    assert kept.fingerprints == scores.fingerprints
+    assert kept.explain("nDCG@3", "q1").score == scores.explain("nDCG@3", "q1").score
+
+
+def test_documents_of_tools_are_kept(tmp_path: Path) -> None:
+    """Tables out of JSON documents come back as what they were read from."""
+    folder = SHOP.parent / "tools" / "elasticsearch"
+    scores = ir.evaluate(folder / "judgments.json", folder / "solr", ["nDCG@10"])
+    assert_same(again(scores, tmp_path), scores)
+
+
+def npy(values: Any) -> bytes:
+    """Return an array as a member of the archive."""
+    with io.BytesIO() as out:
+        np.save(out, values)
+        return out.getvalue()
+
+
+HUGE = b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 9999999999999), }\n"
+"""An array that says it has ten thousand billion numbers."""
+
+
+@pytest.mark.parametrize(
+    ("member", "content"),
+    [
+        ("values.npy", npy(np.full((1, 1, 3), "x"))),
+        ("values.npy", npy(np.zeros((1, 1, 4)))),
+        ("values.npy", HUGE),
+        ("states.npy", npy(np.full((1, 1, 3), 99, np.int8))),
+        ("states.npy", npy(np.zeros((1, 1, 3)))),
+        ("weights.npy", npy(np.array([-1.0, 1.0, 1.0]))),
+        ("weights.npy", npy(np.ones(2))),
+        ("scores.json", b"[" * 100_000),
+        ("values.npy", b"\0" * 100_000_000),
+    ],
+)  # fmt: skip
+def test_what_no_scores_consist_of_is_refused(tmp_path: Path, member: str, content: bytes) -> None:
+    """Arrays of other types and sizes, impossible states and weights, and a file that claims to contain much."""
     file = tmp_path / "kept.scores"
-    ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).save(file, lists=False)
+    ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).save(file)
     with zipfile.ZipFile(file) as archive:
-        counts = json.loads(archive.read("scores.json"))["counts"]
-    counts["parts"]["foreseen"] = 1
-    change_head(file, counts=counts, idealrank="99.0")
-    with pytest.raises(
-        ir.DataError, match=r"saved by idealrank 99\.0, with what this version.*foreseen.*evaluate again"
-    ):
+        members = {name: archive.read(name) for name in archive.namelist()} | {member: content}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, of in members.items():
+            archive.writestr(name, of)
+    with pytest.raises(ir.DataError, match=r"kept\.scores: .*damaged"):
         ir.read_scores(file)
-
-
-def test_everything_that_scores_are_is_in_the_file(tmp_path: Path) -> None:
-    """A field of the values is a key of the head, or an array beside it; else it would be lost without a word."""
-    file = tmp_path / "kept.scores"
-    CALLS["weights"]().save(file)
-    with zipfile.ZipFile(file) as archive:
-        kept = {*json.loads(archive.read("scores.json")), *(name.removesuffix(".npy") for name in archive.namelist())}
-    assert {each.name for each in fields(Values)} - kept == set()

@@ -65,6 +65,7 @@ def test_other_weights_are_refused() -> None:
     base = kept([1, 2], weights={"q000": 1.0, "q001": 2.0})
     said = refused(known(2), base, ranked([1, 2]), weights={"q000": 1.0, "q001": 5.0})
     assert "The weights of 1 query changed: q001." in said
+    assert ir.gate(known(2), base, ranked([1, 2]), weights={"q000": 1.0, "q001": 2.0}).code == 0
 
 
 def test_another_collection_is_refused() -> None:

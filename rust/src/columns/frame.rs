@@ -1,5 +1,6 @@
 //! A table as it was read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -25,9 +26,6 @@ pub fn check_rows(rows: usize) -> Result<(), Bad> {
     Err(Bad::text("too_many_rows", 0, "", rows.to_string().as_bytes()))
 }
 
-const FORMATS: [&str; 8] =
-    ["trec-qrels", "trec-run", "delimited", "jsonl", "parquet", "arrow", "object", "dicts"];
-
 /// A table as it was read: named columns of equal length.
 #[derive(Clone)]
 #[pyclass(frozen, module = "idealrank._core")]
@@ -35,14 +33,14 @@ pub struct Frame {
     names: Vec<String>,
     columns: Vec<LazyColumn>,
     rows: usize,
-    format: &'static str,
+    format: Cow<'static, str>,
     skipped: u64,
     lines: Lines,
     nested: BTreeMap<usize, usize>,
 }
 
 impl Frame {
-    pub fn new<N, C>(format: &'static str, columns: Vec<(N, C)>) -> Frame
+    pub fn new<N, C>(format: impl Into<Cow<'static, str>>, columns: Vec<(N, C)>) -> Frame
     where
         N: Into<String>,
         C: Into<LazyColumn>,
@@ -51,7 +49,7 @@ impl Frame {
             columns.into_iter().map(|(name, column)| (name.into(), column.into())).unzip();
         let rows = columns.first().map_or(0, LazyColumn::len);
         let (lines, nested) = (Lines::default(), BTreeMap::new());
-        Frame { names, columns, rows, format, skipped: 0, lines, nested }
+        Frame { names, columns, rows, format: format.into(), skipped: 0, lines, nested }
     }
 
     /// The columns of Arrow's batches, made when one asks for them.
@@ -98,7 +96,7 @@ impl Frame {
 
     /// A table of the same format with other columns.
     pub fn with_columns(&self, columns: Vec<(String, LazyColumn)>) -> Frame {
-        Frame::new(self.format, columns)
+        Frame::new(self.format.clone(), columns)
     }
 
     pub fn at_lines(mut self, lines: Lines, skipped: u64) -> Frame {
@@ -130,8 +128,8 @@ impl Frame {
 
     /// What the table was read from.
     #[getter]
-    fn format(&self) -> &'static str {
-        self.format
+    fn format(&self) -> &str {
+        &self.format
     }
 
     /// Comment lines and blank lines that were passed over.
@@ -166,10 +164,8 @@ impl Frame {
     }
 
     /// The same table, as if it had been read from another format.
-    fn read_from(&self, format: &str) -> PyResult<Frame> {
-        let known = FORMATS.iter().find(|known| **known == format);
-        let format = *known.ok_or_else(|| Bad::unknown("format", format))?;
-        Ok(Frame { format, ..self.clone() })
+    fn read_from(&self, format: String) -> Frame {
+        Frame { format: format.into(), ..self.clone() }
     }
 
     /// The columns called `names`, in this order; one that is not there has only missing values.
@@ -196,7 +192,7 @@ impl Frame {
                 nested.insert(at, row);
             }
         }
-        let frame = Frame::new(self.format, columns).with_nested(nested);
+        let frame = Frame::new(self.format.clone(), columns).with_nested(nested);
         frame.at_lines(self.lines.clone(), self.skipped)
     }
 

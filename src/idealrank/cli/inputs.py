@@ -73,7 +73,7 @@ def saved_inputs(options: dict[str, Any], measures: Sequence[str]) -> Scores | N
     given = click.get_current_context().get_parameter_source
     inputs = ("convention", "queries_table", "weights", "only", "exclude", "memory")
     if typed := [name for name in (*inputs, *decision_answers(options)) if given(name) is ParameterSource.COMMANDLINE]:
-        flags = ", ".join(f"--{name.replace('_', '-')}" for name in typed)
+        flags = ", ".join("--queries" if name == "only" else f"--{name.replace('_', '-')}" for name in typed)
         raise UsageError(
             f"{saved[0]}: saved scores have their measures and decisions already. Leave out {flags}, or give it when "
             "they are saved: idealrank evaluate JUDGMENTS RESULTS --save FILE."

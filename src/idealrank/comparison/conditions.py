@@ -206,7 +206,7 @@ class Condition:
         return distinct_amount(value, self.bound, three_digits(value), sign=not self.own)
 
 
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?"
 _FORMS = {
     "drop": (
         r".*\S", r"\sdrops\s", "", "%?",

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from idealrank.arrays import Ints
+from idealrank.arrays import Cache, Ints
 from idealrank.data.ids import natural_order
+from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, merge_part_files
+from idealrank.data.table_facts import JudgmentFacts, Reading
+from idealrank.decisions.decisions import DEFAULT
 from idealrank.errors import UsageError, option, some
 from idealrank.evaluation.ledger.counts import Counts, join
-from idealrank.evaluation.partitioned import Lists
+from idealrank.evaluation.partitioned import InMemory, Lists
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join
+from idealrank.judged_lists.units import pool_of
 
 V = TypeVar("V", bound=QueryValues)
 
@@ -45,11 +50,39 @@ def concat_values(parts: Sequence[Values]) -> Values:
         whole,
         table=_append_tables([part.table for part in parts]),
         weights=np.concatenate(weights)[order] if weights else None,
-        lists=Appended(
-            tuple(part.lists for part in parts), {q: p for p, part in enumerate(parts) for q in part.queries}
-        ),
+        lists=Appended(tuple(_of_one_scale(parts)), {q: p for p, part in enumerate(parts) for q in part.queries}),
         counts=Counts.join([part.counts for part in parts], order, _append_sentences(parts)),
     )
+
+
+def _of_one_scale(parts: Sequence[Values]) -> Iterator[Lists]:
+    """Yield the lists of each part, which know the highest grade of all: another answer may ask for it."""
+    tops = {part.counts.judged.highest for part in parts}
+    if len(tops) == 1 or not all(part.lists.in_memory for part in parts):
+        yield from (part.lists for part in parts)
+        return
+    whole = JudgmentFacts(_HighestOfAll([part.meetings[0].judgments for part in parts]))
+    for part in parts:
+        judgments = replace(part.meetings[0].judgments, whole=whole, kept=Cache())
+        yield InMemory([Join(judgments, each.results, each.system) for each in part.meetings])
+
+
+class _HighestOfAll(Mapping[Reading, float]):
+    """The highest grade in several tables, by the answers that decide a grade."""
+
+    def __init__(self, tables: Sequence[Judgments]) -> None:
+        self.tables = tables
+
+    def __getitem__(self, reading: Reading) -> float:
+        raters, duplicates, unit, unit_grade = reading
+        decisions = DEFAULT.but(raters=raters, duplicates=duplicates, unit=unit, unit_grade=unit_grade)
+        return max(float(pool_of(table, decisions).grade.max(initial=-math.inf)) for table in self.tables)
+
+    def __iter__(self) -> Iterator[Reading]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
 def _count(parts: Sequence[Values]) -> dict[str, int]:

@@ -12,7 +12,8 @@ import json
 import math
 import os
 import zipfile
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib import metadata
 from typing import Any
@@ -22,7 +23,7 @@ import numpy as np
 from idealrank._core import Column, Frame, arrow_file, from_columns, read_arrow
 from idealrank.arrays import Cache
 from idealrank.conventions import parse_convention
-from idealrank.data.formats.archives import FREE, most_unpacked
+from idealrank.data.formats.archives import RATIO, UNREADABLE, most_unpacked
 from idealrank.data.formats.head import SCORES_HEAD, is_saved_scores
 from idealrank.data.formats.source import Source, SpelledSource
 from idealrank.data.ids import Keyed
@@ -32,8 +33,10 @@ from idealrank.data.query_join import MatchedQueries
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles
 from idealrank.data.search_queries import SearchJudgments, SearchResults
+from idealrank.decisions.decisions import DEFAULT
+from idealrank.decisions.question import UnitMap
 from idealrank.display.files import write_file
-from idealrank.errors import DataError, IdealrankError, UsageError, either, plural
+from idealrank.errors import DataError, IdealrankError, UsageError, either, option, plural
 from idealrank.evaluation.buckets import score_bucket
 from idealrank.evaluation.ledger.accounts import make_ledger
 from idealrank.evaluation.ledger.counts import (
@@ -48,9 +51,11 @@ from idealrank.evaluation.ledger.counts import (
 from idealrank.evaluation.ledger.ledger import Ledger, MeanShift
 from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.partitioned import InMemory, NoLists
+from idealrank.evaluation.scoring import QueryState
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.measures import parse
+from idealrank.measures.definition import Measure
 
 FORM, VERSION = "idealrank scores", 1
 """What the file says of its form, with the newest version."""
@@ -70,14 +75,14 @@ def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *,
         )
     if os.path.exists(name) and os.path.getsize(name) and not is_saved_scores(name):
         raise UsageError(f"{name}: not saved scores, so it is not written over. Give another file, or remove it.")
-    parse_convention(values.setting.text)  # refuses an answer that no text says, such as a table of units
+    _refuse_tables_of_units(values)
     members = {f"{what}.npy": _npy(of) for what, of in _arrays(values).items() if of is not None}
     pack = _Packer(members)
     head = {
         "form": f"{FORM} {VERSION}",
         "idealrank": metadata.version("idealrank"),
         "setting": values.setting.text,
-        "measures": [[measure.name, measure.typed] for measure in values.measures],
+        "measures": [_packed_measure(measure) for measure in values.measures],
         "systems": list(values.systems),
         "queries": values.queries,
         "only": pack(values.only),
@@ -88,13 +93,36 @@ def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *,
         "lists": _packed_lists(values, pack) if lists else None,
     }
     content = _archive({SCORES_HEAD: json.dumps(head).encode(), **members})
+    read = _values_of(_Saved(name, content))
     if lists:
-        again = score_bucket(_Saved(name, content).meetings, values.measures, values.setting, values.only)
+        again = score_bucket(read.meetings, read.measures, read.setting, read.only)
         if again.queries != values.queries or not np.array_equal(again.values, values.values, equal_nan=True):
             raise UsageError(f"The lists of these scores cannot be saved: they read back otherwise. {_WITHOUT}")
     with contextlib.suppress(OSError):  # what hinders writing says `write_file`
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
     write_file(name, content, "file")
+
+
+def _refuse_tables_of_units(values: Values) -> None:
+    """Refuse units that a table says: it may be another one, or gone, when the scores are read."""
+    for decisions in (values.setting.decisions, *(measure.decisions for measure in values.measures)):
+        if isinstance(decisions.unit, UnitMap) or decisions.text("unit").startswith("map("):
+            raise UsageError(
+                f"These scores cannot be saved: {option('unit', decisions.text('unit'))} is a table beside them, which "
+                "may change. Write the units into a column of the judgments and results, and name that as the unit; "
+                "or save the values: scores.per_query.to_csv('scores.csv')."
+            )
+
+
+def _packed_measure(measure: Measure) -> dict[str, Any]:
+    """Return a measure as text: its name alone does not say what a convention or a caller decided for it."""
+    of = {"decisions": measure.decisions.departures(), "base": measure.base.departures()}
+    return {"name": measure.fingerprint, "typed": measure.typed, **of}
+
+
+def _measure_of(packed: Mapping[str, Any]) -> Measure:
+    decisions, base = (DEFAULT.but(**packed[part]) for part in ("decisions", "base"))
+    return replace(parse(packed["name"])[0], typed=packed["typed"], decisions=decisions, base=base)
 
 
 def _arrays(values: Values) -> dict[str, Any]:
@@ -103,7 +131,10 @@ def _arrays(values: Values) -> dict[str, Any]:
 
 def _packed_lists(scores: Values, pack: _Packer) -> Any:
     if not scores.lists.in_memory:
-        raise UsageError(f"The lists of these scores are not in memory. {_WITHOUT}")
+        raise UsageError(
+            "The lists of these scores are not at hand in one piece: they were evaluated in parts, put together, or "
+            f"saved without lists. {_WITHOUT}"
+        )
     try:
         return pack([(each.judgments, each.results, each.system) for each in scores.meetings])
     except _UnfitError as unfit:
@@ -113,13 +144,18 @@ def _packed_lists(scores: Values, pack: _Packer) -> Any:
 _WITHOUT = "Save the values alone: lists=False."
 
 
+_SMALL = 1 << 16
+"""Bytes that are packed however well they pack."""
+
+
 def _archive(members: Mapping[str, bytes]) -> bytes:
     """Return an archive that is the same for the same members."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in members.items():
-            # Large ones as they are: reading refuses a small file that claims to contain much.
-            packing = zipfile.ZIP_DEFLATED if len(content) <= FREE else zipfile.ZIP_STORED
+            # What packs too well stays as it is: reading refuses a small file that claims to contain much.
+            well = len(content) > _SMALL and len(zlib.compress(content, 1)) * RATIO < len(content)
+            packing = zipfile.ZIP_STORED if well else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(name), content, packing, compresslevel=1)
     return out.getvalue()
 
@@ -143,9 +179,9 @@ def read_values(path: str | os.PathLike[str]) -> tuple[Values, Ledger]:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}. {_ANEW}.") from None
     _refuse_form(name, saved.head)
     try:
-        values = _values_of(saved, saved.head)
-        known = saved.unpack(saved.head["odd"]), saved.unpack(saved.head["moves"])
-    except (KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile, EOFError) as error:
+        values = _values_of(saved)
+        ledger = make_ledger(values, known=(saved.unpack(saved.head["odd"]), saved.unpack(saved.head["moves"])))
+    except Exception as error:  # damaged bytes may raise anything
         theirs, ours = saved.head.get("idealrank", "?"), metadata.version("idealrank")
         if theirs != ours:
             why = str(error).partition(". ")[0] if isinstance(error, IdealrankError) else repr(error)
@@ -154,9 +190,9 @@ def read_values(path: str | os.PathLike[str]) -> tuple[Values, Ledger]:
                 "that version, or evaluate again."
             ) from None
         raise DataError(f"{name}: damaged saved scores: {error!r}. {_ANEW}.") from None
-    if saved.head["lists"] is not None and saved.head["idealrank"] != metadata.version("idealrank"):
+    if saved.head["lists"] is not None and saved.head.get("idealrank") != metadata.version("idealrank"):
         _refuse_other_values(saved, values)
-    return values, make_ledger(values, known=known)
+    return values, ledger
 
 
 _ANEW = "Get it back, or evaluate again and save it anew: " + either(
@@ -166,7 +202,7 @@ _ANEW = "Get it back, or evaluate again and save it anew: " + either(
 
 def _refuse_form(name: str, head: Mapping[str, Any]) -> None:
     form, _, version = str(head.get("form", "")).rpartition(" ")
-    if form != FORM or not version.isdecimal():
+    if form != FORM or not (version.isascii() and version.isdecimal() and len(version) < 9) or not int(version):
         raise DataError(f"{name}: no saved scores. Give a file that scores.save(path) wrote.")
     if int(version) > VERSION:
         raise DataError(
@@ -175,20 +211,34 @@ def _refuse_form(name: str, head: Mapping[str, Any]) -> None:
         )
 
 
-def _values_of(saved: _Saved, head: Mapping[str, Any]) -> Values:
-    values, states = (saved.array(f"{what}.npy") for what in ("values", "states"))
+def _values_of(saved: _Saved) -> Values:
+    head = saved.head
+    values, states = saved.array("values.npy"), saved.array("states.npy")
     weights = saved.array("weights.npy") if "weights.npy" in saved.members else None
-    setting = parse_convention(head["setting"])
-    measures = tuple(replace(parse(name, setting.decisions)[0], typed=typed) for name, typed in head["measures"])
     systems, queries = tuple(head["systems"]), list(head["queries"])
-    if values.shape != states.shape or values.shape != (len(systems), len(measures), len(queries)):
-        raise ValueError(f"{values.shape} values")
+    measures = tuple(map(_measure_of, head["measures"]))
+    _refuse_unsound(values, states, weights, (systems, measures, queries))
     return Values(
-        measures=measures, systems=systems, queries=queries, values=values, states=states, setting=setting,
-        only=saved.unpack(head["only"]), table=saved.unpack(head["table"]), weights=weights,
-        lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.meetings),
+        measures=measures, systems=systems, queries=queries, values=values, states=states,
+        setting=parse_convention(head["setting"]), only=saved.unpack(head["only"]), table=saved.unpack(head["table"]),
+        weights=weights, lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.meetings),
         counts=saved.unpack(head["counts"]),
     )  # fmt: skip
+
+
+def _refuse_unsound(values: Any, states: Any, weights: Any, axes: tuple[Sequence[Any], ...]) -> None:
+    """Refuse arrays that are not those of scores: other types, other sizes, impossible states or weights."""
+    if (values.dtype, states.dtype) != (np.float64, np.int8) or {values.shape, states.shape} != {tuple(map(len, axes))}:
+        raise ValueError(f"{values.dtype} values of shape {values.shape}")
+    if states.size and not 0 <= states.min() <= states.max() < len(QueryState):
+        raise ValueError(f"states from {states.min()} to {states.max()}")
+    if weights is not None and (
+        weights.dtype != np.float64 or weights.shape != values.shape[2:] or not (weights >= 0).all()
+    ):
+        raise ValueError("weights that are none")
+    for ids in (axes[0], axes[2]):
+        if len(set(ids)) < len(ids) or not all(isinstance(each, str) for each in ids):
+            raise ValueError("a system or a query twice")
 
 
 def _refuse_other_values(saved: _Saved, scores: Values) -> None:
@@ -234,8 +284,9 @@ class _Saved:
 
     def _read_head(self) -> dict[str, Any]:
         try:
+            self._refuse_large()
             head = json.loads(self.member(SCORES_HEAD))
-        except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
+        except (*UNREADABLE, KeyError, ValueError, EOFError, RecursionError) as error:
             raise DataError(f"{self.name}: no saved scores, or damaged ones ({error}). {_ANEW}.") from None
         return head if isinstance(head, dict) else {}
 
@@ -245,23 +296,25 @@ class _Saved:
         with zipfile.ZipFile(io.BytesIO(self.content)) as archive:
             return archive.namelist()
 
-    def member(self, name: str) -> bytes:
-        """Return the bytes of a member, whose checksum is right.
-
-        Raises
-        ------
-        ValueError
-            If it is larger than what so small a file may contain.
-        """
+    def _refuse_large(self) -> None:
+        """Refuse a small file that claims to contain more than any packing gains."""
         with zipfile.ZipFile(io.BytesIO(self.content)) as archive:
-            size = archive.getinfo(name).file_size
-            if size > most_unpacked(len(self.content)):
-                raise ValueError(f"{name} has {size:,} bytes")
+            size = sum(member.file_size for member in archive.infolist())
+        if size > most_unpacked(len(self.content)):
+            raise ValueError(f"{size:,} bytes in a file of {len(self.content):,}")
+
+    def member(self, name: str) -> bytes:
+        """Return the bytes of a member, whose checksum is right."""
+        with zipfile.ZipFile(io.BytesIO(self.content)) as archive:
             return archive.read(name)
 
     def array(self, name: str) -> Any:
-        """Return an array; None where there is none."""
-        return np.load(io.BytesIO(self.member(name)), allow_pickle=False)
+        """Return an array, read once however often it is named."""
+        return self.kept.once(name, lambda: np.load(io.BytesIO(self.member(name)), allow_pickle=False))
+
+    def frame(self, name: str) -> Frame:
+        """Return a table, read once however often it is named."""
+        return self.kept.once(name, lambda: read_arrow(self.member(name)))
 
     def unpack(self, packed: Any) -> Any:
         """Return a value that was packed."""
@@ -339,7 +392,9 @@ class _Packer:
             return {"kind": "Roles", "parts": parts}
         if type(value).__name__ in KINDS:
             names = _saved_fields(value) if is_dataclass(value) else value._fields
-            return {"kind": type(value).__name__, "parts": {name: self(getattr(value, name)) for name in names}}
+            parts = {name: self(getattr(value, name)) for name in names}
+            parts |= {"digest": value.sha256()} if isinstance(value, Source) else {}
+            return {"kind": type(value).__name__, "parts": parts}
         raise _UnfitError(f"they contain a {type(value).__name__}")
 
     def _member(self, ending: str, content: bytes) -> str:
@@ -383,9 +438,9 @@ class _Unpacker:
         if "array" in packed:
             return self.saved.array(packed["array"])
         if "column" in packed:
-            return read_arrow(self.saved.member(packed["column"])).column(0)
+            return self.saved.frame(packed["column"]).column(0)
         if "table" in packed:
-            return read_arrow(self.saved.member(packed["table"])).read_from(packed["format"])
+            return self.saved.frame(packed["table"]).read_from(packed["format"])
         parts = {name: self(each) for name, each in packed["parts"].items()}
         if packed["kind"] == "Roles":
             roles = Roles(parts["source"], parts["names"], {}, parts["taken"], parts["hint"], parts["reader"])

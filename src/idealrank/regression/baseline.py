@@ -21,7 +21,6 @@ from idealrank.data.filters import query_mask
 from idealrank.data.formats.folders import refuse_endless
 from idealrank.data.formats.head import BASELINE_FORM
 from idealrank.decisions.decisions import Decisions
-from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, IdealrankError, either
 from idealrank.evaluation.buckets import map_buckets
 from idealrank.evaluation.means import average
@@ -84,13 +83,13 @@ def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
 
 def _sketch_collection(scores: Scores, s: int) -> CollectionSketch:
     look = partial(seen_in, s=s, decisions=scores.setting.decisions, only=scores.only)
-    every = [seen for _, seen in map_buckets(scores, look)]
+    every, record = [seen for _, seen in map_buckets(scores, look)], scores.counts.returned[s].record
     return CollectionSketch(
         {query: facts for seen in every for query, facts in seen.queries.items()},
         np.unique(np.concatenate([seen.documents for seen in every])),
         max(seen.max_grade for seen in every),
-        next(filter(None, (seen.date for seen in every)), ""),
-        next(filter(None, (seen.record for seen in every)), {}),
+        next(filter(None, (seen.date for seen in every)), str((record or {}).get("begun", ""))[:10]),
+        record or {},
     )
 
 
@@ -110,7 +109,7 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     asked = itertools.compress(documents, query_mask(only, met.queries, least=0))
     return CollectionSketch(
         dict(zip(met.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), met.max_grade,
-        date_of_results(met.results), read_record(met.results) or {},
+        date_of_results(met.results), {},
     )  # fmt: skip
 
 

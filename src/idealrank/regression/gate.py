@@ -19,7 +19,7 @@ from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, UsageError, either, listed, option, quoted_option
-from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, source_file
+from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, source_file, split_weights
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores, read_scores
 from idealrank.measures import DEFAULT_MEASURES
@@ -124,7 +124,8 @@ def gate(
         setting = judgments.setting
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
-        setting = parse_convention(options.get("convention", "idealrank-1"), decisions)
+        weights, _ = split_weights(options.get("weights"))
+        setting = parse_convention(options.get("convention", "idealrank-1"), decisions | weights)
     conditions = _conditions(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
     if kept is not None:
@@ -151,6 +152,8 @@ def gate(
     systems = results
     if not values_alone:
         systems = _name_systems(baseline if saved is None else saved.meetings[0].results, results)
+    if kept is not None and saved is not None and not isinstance(judgments, Scores) and options.get("only") is None:
+        options["only"] = list(kept.queries)  # what was added is not guarded until it is saved anew
     scores = _scores_of(judgments, systems, _measures_of(conditions) or [_default_measure(setting)], options)
     _refuse_several(scores, 1 if alone or values_alone else 2)
     methods = Methods(level=1 - (1 - level) / looks if looks > 1 else level, seed=seed)

@@ -121,6 +121,8 @@ class Source:
         What a reader must know before any number, each as a sentence after the name of the table.
     delimiter
         The separator of delimited text, where it is known.
+    digest
+        The SHA-256 of the bytes of its file, where the file is not at hand any more; "" otherwise.
     respelled
         By name of the columns of ids that were read so far: how many ids are spelled in several ways, and two ways.
     """
@@ -145,6 +147,7 @@ class Source:
     query_columns: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
     delimiter: str = ""
+    digest: str = ""
     decimal_commas: dict[str, Column] = field(default_factory=dict, repr=False)
     respelled: dict[str, tuple[int, str, str] | None] = field(default_factory=dict, repr=False)
 
@@ -170,6 +173,10 @@ class Source:
             f"{plural(many, 'id')} of {name} in two spellings, read as one: {quoted(one)} and {quoted(other)}"
             for name, (many, one, other) in found.items()
         ]
+
+    def sha256(self) -> str | None:
+        """Return the SHA-256 of the bytes of its file; None where there is none, or it has changed since."""
+        return self.digest or (None if self.origin is None else self.origin.sha256())
 
     @property
     def file(self) -> str:

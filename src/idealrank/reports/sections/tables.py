@@ -23,7 +23,7 @@ from idealrank.data.latency_columns import PREFIX, WHOSE
 from idealrank.data.results import Results
 from idealrank.display.numbers import number, numbers
 from idealrank.display.table import Table
-from idealrank.engines.replay_record import describe_record, read_record
+from idealrank.engines.replay_record import describe_record
 from idealrank.errors import plural
 from idealrank.evaluation.latency import known_clocks
 from idealrank.evaluation.mean_tables import (
@@ -72,9 +72,9 @@ def inputs(
                 "name": table.name,
                 "rows": counted.table_rows,
                 "read_as": texts.get(table.name, table.form),
-                "sha256": _file_hash(table.source.origin) or (None if table.whole else _source_hash(table.source)),
+                "sha256": table.source.sha256() or (None if table.whole else _source_hash(table.source)),
             }
-            if role == "results" and (record := read_record(table)) is not None:
+            if role == "results" and (record := counts.returned[place].record) is not None:
                 entries[role, id(table)]["asked"] = describe_record(record)
     return [*entries.values(), *_inputs_of_judge(comparison), *_other_inputs(scores, titles, shown)]
 
