@@ -59,6 +59,7 @@ def test_a_gate_compares_with_saved_scores(folder: Path) -> None:
         (["doctor", "up.scores"], "up.scores: saved scores, which are no table"),
         (["evaluate", "qrels.txt", "up.run", "--save", "up.run"], "up.run: not saved scores"),
         (["evaluate", "qrels.txt", "up.run", "--save", "up.run/a.scores"], "up.run/a.scores: cannot be written"),
+        (["evaluate", "qrels.txt", "up.run", "-o", "new.scores"], "Scores are saved by idealrank evaluate --save"),
         (["compare", "up.scores", "./up.scores"], "the same file is given twice"),
     ],
 )

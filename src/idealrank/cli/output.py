@@ -230,10 +230,18 @@ def screen_width(handle: int = 1) -> int:
 
 
 UNWRITTEN_ENDINGS = (
+    ".scores",
     *(".xlsx", ".xls", ".ods", ".html", ".htm", ".md", ".pdf", ".svg", ".png"),
     *(".parquet", ".jsonl", ".gz", ".zst", ".zip"),
 )
 """Endings of formats in which no table is written."""
+
+
+_OTHERWISE = {
+    ".html": " A page is written by idealrank report.",
+    ".scores": " Scores are saved by idealrank evaluate --save.",
+}
+"""What writes the file of an ending, where another command or option does."""
 
 
 def check_ending(form: str | None, output: str | None) -> None:
@@ -250,8 +258,8 @@ def check_ending(form: str | None, output: str | None) -> None:
     writes = getattr(click.get_current_context().command, "writes", ENDINGS)
     if ending in UNWRITTEN_ENDINGS and ending not in writes:
         *others, last = writes
-        page = " A page is written by idealrank report." if ending == ".html" else ""
-        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.{page}")
+        other = _OTHERWISE.get(ending, "")
+        raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.{other}")
     if form == "table" and output not in (None, "-"):
         raise UsageError(f"--format table and -o {output}: a file gets data. Leave one out, or send it on: > {output}")
     if form and writes.get(ending, form) != form:
