@@ -60,6 +60,8 @@ outcome: ir.Gate = ir.gate(judgments, results["hybrid"], results["bm25"], fail_i
 print(outcome.passed, outcome.to_json(), outcome.to_markdown(), outcome.to_junit(), outcome.to_dict())
 ir.bless(scores, "base.json")
 baseline: ir.Baseline = ir.read_baseline("base.json")
+scores.save("monday.scores")
+monday: ir.Scores = ir.read_scores("monday.scores")
 print(baseline.system, baseline.mean("nDCG@10"), ir.gate(judgments, baseline, results["bm25"], tolerance=0.02).passed)
 history: ir.History = ir.history({"2026-11-01": results, "2026-11-08": results}, judgments=judgments)
 print(history.table, history.to_json(), history.to_markdown())
