@@ -159,6 +159,10 @@ def test_a_gate_guards_the_queries_of_its_baseline(tmp_path: Path) -> None:
     gates = [ir.gate(judged, base, runs["s1"]) for base in (tmp_path / "base.json", again(old, tmp_path))]
     drops = [[(each.value, each.outcome) for each in gate.findings if each.kind == "drop"] for gate in gates]
     assert drops[0] == drops[1]
+    said = [gate.to_dict()["changes"] for gate in gates]
+    assert said[0] == said[1]
+    assert any("10 queries not in the baseline, so not guarded" in text for text in said[1])
+    assert "not guarded" in str(gates[1])
 
 
 def test_parts_that_were_kept_are_put_together(tmp_path: Path) -> None:

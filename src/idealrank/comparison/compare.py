@@ -303,7 +303,7 @@ def _of_one_side(
 def _difference(label: str, mine: Measure, theirs: Measure, other: str) -> str:
     """Say which decisions of a measure have another answer elsewhere, or else the whole of both."""
     answers = theirs.decisions.departures(mine.decisions)
-    read = [each for each, answer in answers.items() if f"{each}={answer}" in theirs.fingerprint]
+    read = theirs.decisions.asked(each for each in theirs.definition.decisions if each in answers)
     if not read:
         return f"{label} is {mine.fingerprint} there, and {theirs.fingerprint} in {other}"
     named = [f"{each}={answers[each]} in {other}, not {mine.decisions.text(each)}" for each in read]
@@ -313,19 +313,23 @@ def _difference(label: str, mine: Measure, theirs: Measure, other: str) -> str:
 def _queries_judged_otherwise(a: Scores, b: Scores) -> list[str]:
     """Return the queries whose judged documents or grades differ, or that only one of two has."""
     mine, theirs = a.met[0].pool, b.met[0].pool
-    if a.queries == b.queries and mine is theirs:
+    if a.queries == b.queries and (mine is theirs or _flat(mine) == _flat(theirs)):
         return []
-    ours, others = _judged(mine), _judged(theirs)
-    queries = dict.fromkeys([*a.queries, *b.queries])
-    changed = [query for query in queries if ours.get(query) != others.get(query)]
-    return changed or [query for query in queries if (query in a.queries) != (query in b.queries)]
+    ours, others, both = _by_query(mine), _by_query(theirs), {*a.queries} & {*b.queries}
+    every = dict.fromkeys([*a.queries, *b.queries])
+    return [query for query in every if query not in both or ours.get(query) != others.get(query)]
 
 
-def _judged(pool: Pool) -> dict[str, tuple[list[str], list[float]]]:
+def _flat(pool: Pool) -> tuple[list[int], list[float], list[str]]:
+    """Return where queries begin, and the grades and documents of all, in the order of the pool."""
+    return pool.start.tolist(), pool.grade.tolist(), pool.docs(np.arange(len(pool.grade)))
+
+
+def _by_query(pool: Pool) -> dict[str, tuple[list[str], list[float]]]:
     """Return the documents of each query and their grades, in the order of the pool."""
-    docs, grades = pool.docs(np.arange(len(pool.grade))), pool.grade.tolist()
-    places = itertools.pairwise(pool.start.tolist())
-    return {query: (docs[a:b], grades[a:b]) for query, (a, b) in zip(pool.queries, places, strict=True)}
+    start, grades, docs = _flat(pool)
+    places = zip(pool.queries, itertools.pairwise(start), strict=True)
+    return {query: (docs[a:b], grades[a:b]) for query, (a, b) in places}
 
 
 def _equal_arrays(a: Any, b: Any) -> bool:

@@ -82,11 +82,16 @@ def units_of(table: Table, unit: str | UnitMap) -> TableUnits[Table]:
     return cast("TableUnits[Table]", found)
 
 
+def is_map(unit: str | UnitMap) -> bool:
+    """Whether a dict, or a file named as ``map(FILE)``, says the units."""
+    return isinstance(unit, UnitMap) or unit.startswith("map(")
+
+
 def _find_units(table: Table, unit: str | UnitMap, needed: bool) -> TableUnits[Table]:
     ids = table.source.ids(table.doc)
-    rule, _, rest = unit.partition("(") if isinstance(unit, str) else ("map", "", "")
-    if rule == "map":
+    if is_map(unit):
         return TableUnits(table, _apply_map(table, ids, read_units(unit), needed))
+    rule, _, rest = str(unit).partition("(")
     if rule in ("before", "match") and rest:
         units, found = _apply_rule(ids, rule, rest[:-1])
         return TableUnits(table, units, whole=not found)

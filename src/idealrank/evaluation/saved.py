@@ -33,8 +33,8 @@ from idealrank.data.query_join import MatchedQueries
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles
 from idealrank.data.search_queries import SearchJudgments, SearchResults
+from idealrank.data.units import is_map
 from idealrank.decisions.decisions import DEFAULT
-from idealrank.decisions.question import UnitMap
 from idealrank.display.files import write_file
 from idealrank.errors import DataError, IdealrankError, UsageError, either, option, plural
 from idealrank.evaluation.buckets import score_bucket
@@ -60,7 +60,6 @@ from idealrank.measures.definition import Measure
 FORM, VERSION = "idealrank scores", 1
 """What the file says of its form, with the newest version."""
 
-
 FOR_PEOPLE = (".html", ".md", ".csv", ".tsv", ".json", ".xlsx", ".tex")
 """Endings of files that others read."""
 
@@ -76,7 +75,8 @@ def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *,
     if os.path.exists(name) and os.path.getsize(name) and not is_saved_scores(name):
         raise UsageError(f"{name}: not saved scores, so it is not written over. Give another file, or remove it.")
     _refuse_tables_of_units(values)
-    members = {f"{what}.npy": _npy(of) for what, of in _arrays(values).items() if of is not None}
+    arrays = {"values": values.values, "states": values.states, "weights": values.weights}
+    members = {f"{what}.npy": _npy(of) for what, of in arrays.items() if of is not None}
     pack = _Packer(members)
     head = {
         "form": f"{FORM} {VERSION}",
@@ -106,7 +106,7 @@ def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *,
 def _refuse_tables_of_units(values: Values) -> None:
     """Refuse units that a table says: it may be another one, or gone, when the scores are read."""
     for decisions in (values.setting.decisions, *(measure.decisions for measure in values.measures)):
-        if isinstance(decisions.unit, UnitMap) or decisions.text("unit").startswith("map("):
+        if is_map(decisions.unit):
             raise UsageError(
                 f"These scores cannot be saved: {option('unit', decisions.text('unit'))} is a table beside them, which "
                 "may change. Write the units into a column of the judgments and results, and name that as the unit; "
@@ -125,10 +125,6 @@ def _measure_of(packed: Mapping[str, Any]) -> Measure:
     return replace(parse(packed["name"])[0], typed=packed["typed"], decisions=decisions, base=base)
 
 
-def _arrays(values: Values) -> dict[str, Any]:
-    return {"values": values.values, "states": values.states, "weights": values.weights}
-
-
 def _packed_lists(scores: Values, pack: _Packer) -> Any:
     if not scores.lists.in_memory:
         raise UsageError(
@@ -142,7 +138,6 @@ def _packed_lists(scores: Values, pack: _Packer) -> Any:
 
 
 _WITHOUT = "Save the values alone: lists=False."
-
 
 _SMALL = 1 << 16
 """Bytes that are packed however well they pack."""
@@ -255,9 +250,9 @@ def _refuse_other_values(saved: _Saved, scores: Values) -> None:
         raise DataError(f"{saved.name}: {error}") from None
     differ = np.argwhere(~((bucket.values == scores.values) | (np.isnan(bucket.values) & np.isnan(scores.values))))
     if len(differ):
-        s, m, q = differ[0]
+        (s, m, q), version = differ[0], saved.head.get("idealrank", "?")
         raise DataError(
-            f"{saved.name}: idealrank {saved.head['idealrank']} gave {scores.labels[m]} {scores.values[s, m, q]} to "
+            f"{saved.name}: idealrank {version} gave {scores.labels[m]} {scores.values[s, m, q]} to "
             f"query {scores.queries[q]!r} of {scores.systems[s]}, and this version gives {bucket.values[s, m, q]}; "
             f"{plural(len(differ), 'value')} in all differ. {_ANEW}."
         )
@@ -340,9 +335,11 @@ KINDS: dict[str, type] = {
 """What a file may contain: nothing else is ever made of one."""
 
 _LEFT_OUT = frozenset(
-    {"decimal_commas", "kept", "locate_row", "origin", "place", "plan", "respelled", "row_places", "unfit"}
-    | {"unfit_by_table"}
-)
+    (
+        "decimal_commas", "kept", "locate_row", "origin", "place", "plan", "respelled", "row_places", "unfit",
+        "unfit_by_table",
+    )
+)  # fmt: skip
 """What says where rows stood in their file, and what is derived from the others: of a saved table it is not known."""
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import metadata
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -45,14 +46,15 @@ class CollectionSketch(NamedTuple):
     documents
         The hashes of the documents that the queries asked for returned.
     max_grade, date, record
-        The highest grade on the scale; the day of the results; what a replay recorded, nothing without one.
+        The highest grade on the scale; the day of the results; what a replay recorded, nothing of some queries or
+        without one.
     """
 
     queries: dict[str, dict[str, Any]]
     documents: NDArray[np.uint64]
     max_grade: float
     date: str
-    record: Mapping[str, Any]
+    record: Mapping[str, Any] = MappingProxyType({})
 
 
 def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
@@ -109,7 +111,7 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     asked = itertools.compress(documents, query_mask(only, met.queries, least=0))
     return CollectionSketch(
         dict(zip(met.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), met.max_grade,
-        date_of_results(met.results), {},
+        date_of_results(met.results),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 from collections.abc import Collection, Mapping, Sequence
@@ -152,8 +153,9 @@ def gate(
     systems = results
     if not values_alone:
         systems = _name_systems(baseline if saved is None else saved.meetings[0].results, results)
-    if kept is not None and saved is not None and not isinstance(judgments, Scores) and options.get("only") is None:
-        options["only"] = list(kept.queries)  # what was added is not guarded until it is saved anew
+    unguarded = kept is not None and saved is not None and not isinstance(judgments, Scores) and not options.get("only")
+    if kept is not None and unguarded:
+        options["only"] = list(kept.queries)
     scores = _scores_of(judgments, systems, _measures_of(conditions) or [_default_measure(setting)], options)
     _refuse_several(scores, 1 if alone or values_alone else 2)
     methods = Methods(level=1 - (1 - level) / looks if looks > 1 else level, seed=seed)
@@ -161,13 +163,18 @@ def gate(
         # Those that may not drop are the first of all; the first is compared where there are none.
         guarded = with_measures(scores, range(len(_measures_of(conditions, "drop")) or 1))
         reference: Reference | None = None
+        changed = None
         if kept is not None and saved is not None:
-            refuse_changed(kept, baseline_of(guarded, scores.systems[1]))
+            now = baseline_of(guarded, scores.systems[1])
+            if unguarded:  # what was not asked for here is what was added
+                now = replace(now, unjudged=len(scores.unjudged_queries(1, everything=True)))
+            added = itertools.compress(scores.queries, ~scores.in_scope) if unguarded else ()
+            changed = replace(refuse_changed(kept, now), added=tuple(added))
         if kept is not None and saved is None:
             reference = baseline_reference(kept, guarded, methods)
         elif not alone:
             compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
-            reference = SystemReference(compared)
+            reference = SystemReference(compared, changed)
         return Gate(check_conditions(conditions, scores, reference, methods, alpha), scores, reference, strict, alpha)
 
 

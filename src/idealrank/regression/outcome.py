@@ -270,9 +270,8 @@ class Gate(Shown):
 
     def _changes(self) -> list[tuple[str, str]]:
         """Say what changed and refuses nothing; queries that return nothing any more come first."""
-        if self.kept is None:
+        if self.reference is None or (found := self.reference.differences) is None:
             return []
-        found = self.kept.differences
         labels = [*([NO_RESULTS] if found.emptied else []), "changes"]
         return list(itertools.zip_longest(labels[: len(found.account)], found.account, fillvalue=""))
 

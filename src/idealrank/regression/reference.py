@@ -45,9 +45,12 @@ class SystemReference:
     ----------
     comparison
         The newcomer against that system, under the measures that may not drop.
+    differences
+        What changed since that system was saved; None where its results were given.
     """
 
     comparison: Comparison
+    differences: Differences | None = None
     why = "moves"
     """The column that says why a query lost."""
     legend = MOVE_LEGEND
@@ -151,11 +154,14 @@ class SystemReference:
 
     def account(self) -> list[tuple[str, str]]:
         """Say what it was decided with: the methods, the pairs, the decisions and the ledger."""
-        return evidence_rows(self.comparison)
+        changed = [] if self.differences is None else self.differences.account
+        return [*((f"change {i}", text) for i, text in enumerate(changed, 1)), *evidence_rows(self.comparison)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what a gate's JSON has besides the conditions."""
-        return {"worst": self.losses(n=WORST).rows(fingerprints=True), "comparison": self.comparison.to_dict()}
+        changes = {} if self.differences is None else {"changes": self.differences.account}
+        worst = self.losses(n=WORST).rows(fingerprints=True)
+        return {"worst": worst, "comparison": self.comparison.to_dict(), **changes}
 
 
 @dataclass(frozen=True, eq=False)

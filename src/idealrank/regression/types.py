@@ -61,6 +61,7 @@ class GateJson(GateOutcome):
 
     worst: Annotated[Rows, WORST_ROW, "Queries that lose most, most first; null without a baseline."] | None
     comparison: SharedComparison | None
+    changes: NotRequired[Annotated[list[str], "What else changed since the baseline was saved: a sentence each."]]
 
 
 class BaselineSource(TypedDict):

@@ -224,7 +224,7 @@ def split_lines(text: bytes) -> list[bytes]:
     return [line.removesuffix(b"\r") for line in text.split(b"\n")]
 
 
-# How the file of saved scores is told from other archives.
+# How what was kept of an evaluation is told from tables: saved scores, and the baseline of a gate.
 
 
 SCORES_HEAD = "scores.json"
@@ -232,6 +232,12 @@ SCORES_HEAD = "scores.json"
 
 _NAME_AT = 30
 """Where a zip archive has the name of its first member."""
+
+BASELINE_FORM = "idealrank baseline"
+"""What the key ``form`` of the file that `idealrank gate --bless` writes begins with."""
+
+_BASELINE_HEAD = 500
+"""Bytes of a baseline's file among which that key is."""
 
 
 def is_saved_scores(path: str | os.PathLike[str]) -> bool:
@@ -242,22 +248,8 @@ def is_saved_scores(path: str | os.PathLike[str]) -> bool:
     >>> is_saved_scores("no such file")
     False
     """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_NAME_AT + len(SCORES_HEAD))
-    except (OSError, ValueError):
-        return False
+    head = _first_bytes(path, _NAME_AT + len(SCORES_HEAD))
     return head.startswith(b"PK\3\4") and head.endswith(SCORES_HEAD.encode())
-
-
-# How the file of a baseline, which `idealrank gate --bless` writes, is told from other files.
-
-
-BASELINE_FORM = "idealrank baseline"
-"""What the key ``form`` of a baseline's file begins with."""
-
-_BASELINE_HEAD = 500
-"""Bytes of a file among which that key is."""
 
 
 def is_baseline(path: str | os.PathLike[str]) -> bool:
@@ -268,15 +260,19 @@ def is_baseline(path: str | os.PathLike[str]) -> bool:
     >>> is_baseline("no such file")
     False
     """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_BASELINE_HEAD)
-    except (OSError, ValueError):
-        return False
-    return begins_baseline(head)
+    return begins_baseline(_first_bytes(path, _BASELINE_HEAD))
 
 
 def begins_baseline(head: bytes) -> bool:
     """Whether the first bytes of a file are those of a baseline."""
     begin = head[:_BASELINE_HEAD]
     return begin.lstrip().startswith((b"{", b"<<<<<<< ")) and f'"{BASELINE_FORM} '.encode() in begin
+
+
+def _first_bytes(path: str | os.PathLike[str], count: int) -> bytes:
+    """Return the first bytes of a file; none where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(count)
+    except (OSError, ValueError):
+        return b""
