@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import json
 import zipfile
@@ -17,7 +18,7 @@ from hypothesis import given
 import idealrank as ir
 from idealrank.conventions import parse_convention
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.saved import _measure_of, _packed_measure
+from idealrank.evaluation.saved import _archive, _measure_of, _packed_measure, _Saved
 from tests.comparison.worlds import random_world
 from tests.distributed.same import assert_same
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
@@ -153,6 +154,7 @@ def test_a_gate_takes_finished_scores_in_place_of_judgments(tmp_path: Path) -> N
 def test_a_gate_guards_the_queries_of_its_baseline(tmp_path: Path) -> None:
     """Queries that were added are not guarded, as with the file of a baseline."""
     judged, runs = random_world(9, queries=30)
+    runs["s1"]["nobody judged this"] = {"d1": 1.0}
     few = {q: judged[q] for q in list(judged)[:20]}
     old = ir.evaluate(few, {q: runs["s0"][q] for q in few}, ["RR"])
     ir.bless(old, tmp_path / "base.json")
@@ -360,3 +362,27 @@ def test_what_no_scores_consist_of_is_refused(tmp_path: Path, member: str, conte
             archive.writestr(name, of)
     with pytest.raises(ir.DataError, match=r"kept\.scores: .*damaged"):
         ir.read_scores(file)
+
+
+def test_a_small_file_that_claims_to_contain_much_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """However it is divided; and what packs so well is not packed when scores are saved."""
+    file = tmp_path / "kept.scores"
+    ir.evaluate(JUDGMENTS, RESULTS, ["RR"]).save(file)
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
+        for n in range(40):
+            archive.writestr(f"more {n}.npy", bytes(1_000_000))
+    with pytest.raises(ir.DataError, match=r"kept\.scores: .*damaged.* bytes in a file of "):
+        ir.read_scores(file)
+    content = _archive({"scores.json": b"{}", "states.npy": bytes(40_000_000)})
+    assert _Saved("kept.scores", content).head == {}
+
+
+def test_a_report_names_the_files_that_scores_are_from(tmp_path: Path) -> None:
+    """By the SHA-256 of their bytes, as it does beside the files themselves."""
+    scores = ir.evaluate(SHOP / "judgments.csv", SHOP / "bm25.csv", ["RR"])
+    sums = [
+        [each["sha256"] for each in json.loads(ir.report(of).to_json())["inputs"]]
+        for of in (scores, again(scores, tmp_path))
+    ]
+    assert sums[0] == sums[1]
+    assert hashlib.sha256((SHOP / "bm25.csv").read_bytes()).hexdigest() in sums[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -113,6 +115,39 @@ def test_a_decision_says_how_far_it_moves_a_mean(tmp_path: Path) -> None:
     stated = re.search(r"<b>ideal</b>.*?Moves a mean by up to ([0-9.]+)\.", text)
     assert stated
     assert stated[1] == f"{farthest:.3f}"
+
+
+def test_every_move_is_that_of_an_evaluation(tmp_path: Path) -> None:
+    """Also of decisions that say what a query and a list are: steps of searches, weights, systems of a table."""
+    rows = [
+        (f"q{n}", step, doc, rank)
+        for n in range(4)
+        for step in (1, 2)
+        for rank, doc in enumerate(("x", f"d{n}") if (n + step) % 2 else ("y", "x"), 1)
+    ]
+    files = {
+        "judgments": "query,doc,grade\n" + "".join(f"q{n},d{n},{1 + n % 2}\nq{n},y,0\n" for n in range(4)),
+        "old": "query,step,doc,rank\n" + "".join(f"{q},{step},{doc},{rank}\n" for q, step, doc, rank in rows),
+        "new": "query,step,doc,rank\n" + "".join(f"{q},{step},{doc},{3 - rank}\n" for q, step, doc, rank in rows),
+    }
+    project = StudioProject(Store(tmp_path / "p.db"))
+    project.store["convention"] = "idealrank-1, steps=union"
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+        project.add("judgments" if name == "judgments" else "results", tmp_path / f"{name}.csv")
+    look = project.look()
+    usual = project.scores(look).all_means
+    stated = {each.name: each for each in moving(project, look)}
+    assert stated["steps"].moves > 0
+    for name, choice in stated.items():
+        farthest = 0.0
+        for answer in choice.answers:
+            with contextlib.suppress(ir.IdealrankError):
+                means = project.scores(look.but(name, answer, choice.usual)).all_means
+                moves = (abs(b - a) for (a, *_), (b, *_) in zip(usual, means, strict=True) if not math.isnan(b))
+                farthest = max([farthest, *moves])
+        assert choice.moves == pytest.approx(farthest, abs=1e-12), name
+    project.close()
 
 
 def test_grades_change_which_decisions_move(tmp_path: Path) -> None:
