@@ -122,8 +122,8 @@ def test_every_move_is_that_of_an_evaluation(tmp_path: Path) -> None:
     rows = [
         (f"q{n}", step, doc, rank)
         for n in range(4)
-        for step in (1, 2)
-        for rank, doc in enumerate(("x", f"d{n}") if (n + step) % 2 else ("y", "x"), 1)
+        for step in (1, 2, 3)  # the second alone finds nothing: only steps=each shows that
+        for rank, doc in enumerate(("y", "x") if step == 2 else (f"d{n}", "x"), 1)
     ]
     files = {
         "judgments": "query,doc,grade\n" + "".join(f"q{n},d{n},{1 + n % 2}\nq{n},y,0\n" for n in range(4)),
