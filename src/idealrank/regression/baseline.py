@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -54,7 +53,7 @@ class CollectionSketch(NamedTuple):
     documents: NDArray[np.uint64]
     max_grade: float
     date: str
-    record: Mapping[str, Any] = MappingProxyType({})
+    record: Mapping[str, Any] = field(default_factory=dict)
 
 
 def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
