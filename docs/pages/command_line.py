@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from idealrank.cli import COMMANDS, EXIT_CODES, group
+from idealrank.cli.help import WHOLE_HELP
 
 HELP_COLUMNS = 100
 
@@ -21,9 +22,9 @@ def cli_page() -> str:
         "written completely or not at all; standard error then has what was found and the settings, a line each.",
         "`-` is standard input.",
         "",
-        "`--verbose` shows every choice, the full ledger and all evidence; JSON has them in any case. `-h` is a help",
-        "that fits a screen,",
-        "`--help` the whole one.",
+        "`--verbose` shows every choice, the full ledger and all evidence; JSON has them in any case. `-h` shows a",
+        "help that fits on one screen, `--help` explains the usual options and lists the others, `--help-all` explains",
+        "every option, as this page does.",
         "",
         "CSV, JSON and every `-o FILE` state the fingerprint of each measure; in CSV it is the last column, or only in",
         "the first row if it is the same for all rows. A CSV with a line per query has them with `--fingerprints`.",
@@ -65,4 +66,5 @@ def cli_page() -> str:
 def _help(command: click.Command, name: str) -> str:
     context = click.Context(command, info_name=name, terminal_width=HELP_COLUMNS, max_content_width=HELP_COLUMNS)
     context.help_option_names = ["-h", "--help"]
+    context.meta[WHOLE_HELP] = True
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())

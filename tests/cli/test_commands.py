@@ -53,7 +53,7 @@ def test_every_command_has_help_with_examples(name: str) -> None:
 @pytest.mark.parametrize("name", ["evaluate", "explain"])
 def test_every_decision_is_a_flag(name: str) -> None:
     """Every decision of the dataclass is a flag, with its answers, its question and the default's answer."""
-    text = run(name, "--help").out
+    text = run(name, "--help-all").out
     for field, question in questions().items():
         if field == "weights":
             continue
@@ -69,7 +69,7 @@ def test_flavors_has_the_flags_its_numbers_read() -> None:
     from idealrank.evaluation import flavors
 
     assert SHARED == flavors.SHARED_DECISIONS
-    text = run("flavors", "--help").out
+    text = run("flavors", "--help-all").out
     shown = {name for name in questions() if f"\n  --{name.replace('_', '-')} " in text}
     assert shown == set(SHARED)
 

@@ -2,9 +2,10 @@
 
 import re
 
+import click
 import pytest
 
-from idealrank.cli import COMMANDS
+from idealrank.cli import COMMANDS, group
 from tests.cli.terminal import on_terminal, plain, run
 
 
@@ -34,3 +35,19 @@ def test_a_command_fits_a_screen(name: str) -> None:
     assert len(long) <= 1, long  # an example, where none is shorter
     assert all(line.startswith("  idealrank") for line in long)
     assert lines[-1] == f"All options: idealrank {name} --help"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "trec_eval"])
+def test_the_help_names_every_option_and_explains_the_usual_ones(name: str) -> None:
+    """`idealrank COMMAND --help` takes 120 lines at most; `--help-all` also explains what it only names."""
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    options = [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
+    brief = run(name, "--help").out
+    assert len(brief.splitlines()) <= 120
+    assert {each.opts[0] for each in options} <= set(brief.replace(",", " ").split())
+    experts = [each.opts[0] for each in options if getattr(each, "expert", False)]
+    assert ("--help-all" in brief) == bool(experts)
+    explained = run(name, "--help-all" if experts else "--help").out
+    assert {each.opts[0] for each in options} <= set(re.findall(r"^  (-[^ ,]+)", explained, re.MULTILINE))
+    assert not set(experts) & set(re.findall(r"^  (-[^ ,]+)", brief, re.MULTILINE))

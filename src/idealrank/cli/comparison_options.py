@@ -52,15 +52,15 @@ _RULE = add_parameters(
         help="What a guardrail may lose [0].",
     ),
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
-    option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How many times you will look in all [1]."),
+    option("--looks", type=int, default=1, metavar="N", topic=_HOW, expert=True, help="How many times you will look in all [1]."),
     option(
-        "--equivalence", type=float, metavar="X", topic=_HOW, help="Differences up to X are no difference [range / 50]."
+        "--equivalence", type=float, metavar="X", topic=_HOW, expert=True, help="Differences up to X are no difference [range / 50]."
     ),
     option(
         "--holes",
         metavar="estimate|worst_case",
         default="estimate",
-        topic=_HOW,
+        topic=_HOW, expert=True,
         help="What unjudged documents may decide [estimate].",
     ),
     option(
@@ -68,7 +68,7 @@ _RULE = add_parameters(
         type=click.IntRange(min=0),
         default=0,
         metavar="M",
-        topic=_HOW,
+        topic=_HOW, expert=True,
         help="Relevant documents that nobody returned, per query [0].",
     ),
     option(
@@ -84,25 +84,25 @@ _RULE = add_parameters(
         type=float,
         default=0.0,
         metavar="X",
-        topic=_TESTING,
+        topic=_HOW,
         help="Choose the best of many systems on the other queries, and test it on this share, as 0.5 [0].",
     ),
-    option("--test", metavar="|".join(get_args(TestName)), default="t", topic=_TESTING, help="The paired test [t]."),
+    option("--test", metavar="|".join(get_args(TestName)), default="t", topic=_TESTING, expert=True, help="The paired test [t]."),
     option(
         "--interval",
         metavar="|".join(get_args(IntervalName)),
         default="student_t",
-        topic=_TESTING,
+        topic=_TESTING, expert=True,
         help="The interval [student_t].",
     ),
     option(
         "--correction",
         metavar="|".join(get_args(CorrectionName)),
-        topic=_TESTING,
+        topic=_TESTING, expert=True,
         help="The correction for several systems and measures [max_t].",
     ),
-    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
-    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),
+    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, expert=True, help="Number of resamples [10000]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, expert=True, help="Random seed [0]."),
 )
 _SEGMENTS = (
     "Form segments by a column of --queries-table, by length, digit, traffic or results; or by a file with a column "
@@ -123,9 +123,9 @@ _JUDGE = (
 _SAMPLED = "The sample, as `idealrank sample` wrote it: which queries people were to judge, and how these were drawn."
 _TARGET = "Whether the mean is of queries like these (alike) or of these alone (these). [alike]"
 _CALIBRATION = add_parameters(
-    option("--judge", metavar="FILE", topic=_JUDGED, type=click.Path(), help=_JUDGE),
-    option("--sampled", metavar="FILE", topic=_JUDGED, type=click.Path(), help=_SAMPLED),
-    option("--target", metavar="alike|these", topic=_JUDGED, help=_TARGET),
+    option("--judge", metavar="FILE", topic=_JUDGED, expert=True, type=click.Path(), help=_JUDGE),
+    option("--sampled", metavar="FILE", topic=_JUDGED, expert=True, type=click.Path(), help=_SAMPLED),
+    option("--target", metavar="alike|these", topic=_JUDGED, expert=True, help=_TARGET),
 )
 
 

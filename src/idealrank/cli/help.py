@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,18 @@ Decorator = Callable[[Body], Body]
 
 
 class Option(click.Option):
-    """An option under a heading of its own in the help."""
+    """An option under a heading of its own in the help.
 
-    def __init__(self, *args: Any, topic: str = "", **settings: Any) -> None:
+    Attributes
+    ----------
+    expert
+        Whether few people need it: --help only lists it, --help-all says what it does.
+    """
+
+    def __init__(self, *args: Any, topic: str = "", expert: bool = False, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.topic = topic
+        self.expert = expert
 
 
 def option(*names: str, topic: str = "", **settings: Any) -> Decorator:
@@ -48,6 +56,9 @@ DEFAULTS = "idealrank.defaults"
 
 WORDS = "idealrank.words"
 """Where the context of a call keeps what was typed after the name of the command."""
+
+WHOLE_HELP = "idealrank.help"
+"""Where the context of a call keeps that the help explains the options for experts, too."""
 
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
@@ -118,9 +129,12 @@ class ExampleCommand(click.Command):
         return ["--help"]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters with -h and --help last."""
+        """Return the parameters with -h, --help and --help-all last."""
         params = super().get_params(ctx)
-        return [*params[:-1], SHORT_HELP, params[-1]] if self.add_help_option else params  # click puts --help last
+        if not self.add_help_option:
+            return params
+        whole = [HELP_ALL] if any(_is_expert(each) for each in params) else []
+        return [*params[:-1], SHORT_HELP, params[-1], *whole]  # click puts --help last
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write usage, what it does, examples, and all options."""
@@ -154,16 +168,41 @@ class ExampleCommand(click.Command):
         return formatter.getvalue().rstrip("\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, one list per topic."""
+        """Write the options, one list per topic; of those for experts the names alone, unless --help-all asks."""
         topics: dict[str, list[tuple[str, str]]] = {}
+        listed: dict[str, list[str]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is not None and isinstance(parameter, click.Option):
-                topics.setdefault(getattr(parameter, "topic", ""), []).append(record)
+            if record is None or not isinstance(parameter, click.Option):
+                continue
+            topic = getattr(parameter, "topic", "")
+            if _is_expert(parameter) and not ctx.meta.get(WHOLE_HELP):
+                listed.setdefault(topic, []).append(parameter.opts[0])
+            else:
+                topics.setdefault(topic, []).append(record)
         others = topics.pop("", [])
-        for topic, records in (*topics.items(), ("Other options", others)):
+        for topic, records in topics.items():
             with formatter.section(topic):
                 formatter.write_dl(records, col_max=34)
+        if listed:
+            with formatter.section(f"More options, explained by {ctx.command_path} --help-all"):
+                for topic, flags in listed.items():
+                    # A flag that breaks at its hyphens cannot be searched for or copied.
+                    text = textwrap.fill(
+                        f"{topic}: {', '.join(flags)}",
+                        formatter.width,
+                        initial_indent="  ",
+                        subsequent_indent="    ",
+                        break_on_hyphens=False,
+                    )
+                    formatter.write(f"{text}\n")
+        with formatter.section("Other options"):
+            formatter.write_dl(others, col_max=34)
+
+
+def _is_expert(parameter: click.Parameter) -> bool:
+    """Say whether a parameter is an option for experts that a help may show."""
+    return isinstance(parameter, Option) and parameter.expert and not parameter.hidden
 
 
 SCREEN = 23
@@ -212,6 +251,24 @@ SHORT_HELP = click.Option(
     expose_value=False,
     callback=_print_short_help,
     help="Show the short help and exit.",
+)
+
+
+def _print_whole_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Write the help with every option explained, where it is asked for."""
+    if value and not ctx.resilient_parsing:
+        ctx.meta[WHOLE_HELP] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+HELP_ALL = click.Option(
+    ["--help-all"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_whole_help,
+    help="Explain every option and exit.",
 )
 
 

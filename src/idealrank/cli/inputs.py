@@ -185,12 +185,13 @@ memory_options = add_parameters(
         "--memory",
         metavar="SIZE",
         topic=_TOPIC,
+        expert=True,
         help="Use about so much memory, as 4GB: larger files are divided by query, and evaluated part by part, with "
         "the same numbers; their rows are copied into a temporary file. Without: when an estimate says that they do "
         "not fit.",
     ),
     option(
-        "--temporary", metavar="DIR", topic=_TOPIC, type=click.Path(), help="Where the temporary files go [TMPDIR]."
+        "--temporary", metavar="DIR", topic=_TOPIC, expert=True, type=click.Path(), help="Where the temporary files go [TMPDIR]."
     ),
 )
 

@@ -113,18 +113,18 @@ def column_options(roles: Iterable[str]) -> list[Any]:
 
     def column_option(role: str) -> Any:
         if role in _OWN_HELP:
-            return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=_OWN_HELP[role])
+            return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, expert=True, help=_OWN_HELP[role])
         which = "judgments" if role in ONLY_JUDGMENTS else "results" if role in ONLY_RESULTS else "both tables"
         hint = "" if role in (*ONLY_JUDGMENTS, *ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
         hint += "" if role in ONLY_JUDGMENTS else "; or FILE:NAME for one file of results"
         hint += _HINTS.get(role, "")
         text = f"The {role} column ({which}{hint})."
-        return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
+        return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, expert=True, help=text)
 
     return [*map(column_option, roles), *([_GRADES_OPTION] if "grade" in roles else [])]
 
 
-_GRADES_OPTION = option("--grades", metavar="SCALE", topic=_COLUMNS, help=_LABELS)
+_GRADES_OPTION = option("--grades", metavar="SCALE", topic=_COLUMNS, expert=True, help=_LABELS)
 
 ratings_columns = add_parameters(*column_options(("query", "doc", "grade", "rater", "text")))
 """Adds the columns of the tables that `read_ratings` reads."""
@@ -162,6 +162,7 @@ def _decision_option(name: str, question: Question, hidden: bool) -> Any:
         name,
         metavar="|".join(words),
         topic=_DECISIONS,
+        expert=True,
         hidden=hidden,
         help=f"{question.asks} [{DEFAULT.text(name)}]",
         shell_complete=complete,
@@ -240,7 +241,7 @@ def output_options_of(forms: Sequence[str]) -> Decorator:
         option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT.format(endings)),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
         verbose_option(topic),
-        _context_flag("--fingerprints", topic=topic, help=_FINGERPRINTS),
+        _context_flag("--fingerprints", topic=topic, expert=True, help=_FINGERPRINTS),
     )
 
 
