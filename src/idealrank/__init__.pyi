@@ -18,6 +18,7 @@ from idealrank.comparison.changes import (
 )
 from idealrank.comparison.compare import compare as compare, leaderboard as leaderboard
 from idealrank.comparison.comparison import Comparison as Comparison
+from idealrank.comparison.contrasts import Methods as Methods
 from idealrank.comparison.leaderboard import Leaderboard as Leaderboard
 from idealrank.comparison.overlap import overlap as overlap
 from idealrank.comparison.rank_correlation import (
@@ -44,6 +45,7 @@ from idealrank.decisions import Decisions as Decisions
 from idealrank.display.table import Table as Table
 from idealrank.doctor import Diagnosis as Diagnosis, Finding as Finding, doctor as doctor
 from idealrank.engines.replay import Replay as Replay, replay as replay
+from idealrank.engines.scheduler import Limits as Limits
 from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
 from idealrank.evaluation.evaluate import evaluate as evaluate, explain as explain
 from idealrank.evaluation.explanation import Explanation as Explanation
@@ -56,7 +58,7 @@ from idealrank.integrations.wandb import to_wandb as to_wandb
 from idealrank.labels.agreement import Agreement as Agreement, agreement as agreement
 from idealrank.labels.clicks import Clicks as Clicks, clicks as clicks
 from idealrank.labels.combine import Combined as Combined, combine as combine
-from idealrank.labels.judge import ModelGrades as ModelGrades, judge as judge
+from idealrank.labels.judge import ModelGrades as ModelGrades, Prices as Prices, judge as judge
 from idealrank.labels.label_next import LabelNext as LabelNext, label_next as label_next
 from idealrank.labels.sampling import sample as sample, sheet as sheet
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures

@@ -168,3 +168,26 @@ def test_a_margin_no_difference_reaches_is_refused() -> None:
     for options in ({"margin": 5}, {"tolerance": {"P@5": 5}}):
         with pytest.raises(ir.UsageError, match="no difference is so large"):
             ir.compare(judgments, runs, ["RR", "P@5"], **options)
+
+
+def test_rule_and_methods_of_an_earlier_comparison_are_given_again() -> None:
+    """Values say what keywords say; a keyword beside the value that has it, or two levels, are refused."""
+    judged = one_relevant(12)
+    runs = {
+        name: reciprocal({q: rank + i % 2 for i, q in enumerate(judged)}) for name, rank in (("old", 2), ("new", 1))
+    }
+    said = {"margin": 0.1, "rule": "not_worse", "tolerance": 0.2, "holes": "worst_case", "test": "sign", "looks": 3}
+    first = ir.compare(judged, runs, ["RR", "AP"], seed=7, **said)  # type: ignore[arg-type]  # of several types
+    again = ir.compare(judged, runs, ["RR", "AP"], rule=first.rule, methods=first.methods)
+    assert again.to_dict() == first.to_dict()
+    assert ir.compare(judged, runs, ["RR"], methods=ir.Methods(level=0.9)).rule.level == 0.9
+    refused: list[tuple[dict[str, object], str]] = [
+        ({"rule": first.rule, "margin": 0.2}, r"margin=… beside rule=Rule\(…\)"),
+        ({"methods": first.methods, "seed": 1, "draws": 200}, r"draws=…, seed=… beside methods=Methods\(…\)"),
+        ({"methods": first.methods, "level": 0.9}, r"level=0.9 beside Methods"),
+        ({"methods": ir.Methods(level=0.9), "rule": ir.Rule()}, "one confidence"),
+        ({"methods": "t"}, "methods='t' is not a value of Methods"),
+    ]
+    for keywords, text in refused:
+        with pytest.raises(ir.UsageError, match=text):
+            ir.compare(judged, runs, ["RR"], **keywords)  # type: ignore[arg-type]  # one is wrong in each

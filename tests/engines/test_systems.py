@@ -92,6 +92,10 @@ def test_functions(shop: Path) -> None:
 
     assert ir.replay(list("abcdefgh"), waiting, concurrency=3).account["state"] == ["answered"] * 8
     assert most == 3
+    assert ir.replay(list("abcdefgh"), waiting, limits=ir.Limits(concurrency=5)).account["state"] == ["answered"] * 8
+    assert most == 5
+    with pytest.raises(ir.UsageError, match=r"concurrency=…, batch=… beside limits=Limits"):
+        ir.replay(["a"], waiting, limits=ir.Limits(), concurrency=1, batch=2)
 
 
 def test_functions_by_name(shop: Path) -> None:

@@ -196,6 +196,9 @@ def test_pairs_without_a_text_are_refused(change: dict[str, Any], message: str) 
         ({"model": "m", "template": "{{query}} {{document}} {{brnad}}"}, r"names \{\{brnad\}\}, which pairs does not"),
         ({"model": "m", "template": "absent.txt"}, "cannot be read"),
         ({"model": "m", "price_in": -1.0}, "no price"),
+        ({"model": "m", "price_in": 1.0, "prices": ir.Prices(2.0)}, r"price_in=… beside prices=Prices\(…\)"),
+        ({"model": "m", "concurency": 2}, "No keyword of judge called 'concurency'. Did you mean concurrency"),
+        ({"model": "m", "batch": 2}, "No keyword of judge called 'batch'"),
         ({"model": "m", "timeout": 0}, "not a number of seconds"),
     ],
 )

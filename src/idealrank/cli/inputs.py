@@ -191,7 +191,12 @@ memory_options = add_parameters(
         "not fit.",
     ),
     option(
-        "--temporary", metavar="DIR", topic=_TOPIC, expert=True, type=click.Path(), help="Where the temporary files go [TMPDIR]."
+        "--temporary",
+        metavar="DIR",
+        topic=_TOPIC,
+        expert=True,
+        type=click.Path(),
+        help="Where the temporary files go [TMPDIR].",
     ),
 )
 

@@ -113,7 +113,9 @@ def column_options(roles: Iterable[str]) -> list[Any]:
 
     def column_option(role: str) -> Any:
         if role in _OWN_HELP:
-            return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, expert=True, help=_OWN_HELP[role])
+            return option(
+                f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, expert=True, help=_OWN_HELP[role]
+            )
         which = "judgments" if role in ONLY_JUDGMENTS else "results" if role in ONLY_RESULTS else "both tables"
         hint = "" if role in (*ONLY_JUDGMENTS, *ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
         hint += "" if role in ONLY_JUDGMENTS else "; or FILE:NAME for one file of results"

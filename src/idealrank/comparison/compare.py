@@ -22,7 +22,7 @@ from idealrank.comparison.tuning import choose_best
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.effect import hole_evidence
 from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
-from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.decisions.decisions import naming, refuse_unknown, value_or_keywords
 from idealrank.display import notebook_bar
 from idealrank.errors import UsageError, listed, option, plural, refuse_count, some
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
@@ -33,40 +33,67 @@ from idealrank.statistics.draws import Progress
 from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 _COMPARE_ARGUMENTS = (
-    "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
-    "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments", "hold_out", "judge",
+    "measures", "baseline", "margin", "rule", "methods", "tolerance", "test", "interval", "correction", "level",
+    "looks", "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments", "hold_out", "judge",
     "sampled", "target", "convention", "queries", "weights", "only", "system",
 )  # fmt: skip
 
 
-@naming(SystemsOptions)
+class ComparisonOptions(SystemsOptions, total=False):
+    """The keywords of `compare` that are short for the fields of `Rule` and `Methods`, and those of `evaluate`."""
+
+    margin: float
+    """The smallest gain worth shipping."""
+
+    tolerance: float | Mapping[str, float]
+    """How much a guardrail may lose."""
+
+    equivalence: float | None
+    """Up to which difference systems are about the same."""
+
+    holes: HolesKind
+    """What unjudged results may decide."""
+
+    test: TestName
+    """The paired test."""
+
+    interval: IntervalName
+    """The interval."""
+
+    correction: CorrectionName | None
+    """The correction for several systems and measures."""
+
+    level: float
+    """Confidence of the intervals."""
+
+    looks: int
+    """How often one looks in all."""
+
+    draws: int
+    """Of all that is drawn: how often."""
+
+    seed: int
+    """Of all that is drawn: where it begins."""
+
+
+@naming(ComparisonOptions)
 def compare(
     judgments: Any,
     results: Any = None,
     measures: Sequence[str | Measure] | str | None = None,
     *,
     baseline: str | None = None,
-    margin: float = 0.0,
-    rule: RuleKind = "better",
-    tolerance: float | Mapping[str, float] = 0.0,
-    test: TestName = "t",
-    interval: IntervalName = "student_t",
-    correction: CorrectionName | None = None,
-    level: float = 0.95,
-    looks: int = 1,
-    equivalence: float | None = None,
-    holes: HolesKind = "estimate",
+    rule: Rule | RuleKind = "better",
+    methods: Methods | None = None,
     unseen: int = 0,
     guardrails: Sequence[str] | str = (),
-    draws: int = 10_000,
-    seed: int = 0,
     segments: str | Sequence[str] | None = None,
     hold_out: float = 0.0,
     judge: Any = None,
     sampled: Any = None,
     target: Literal["alike", "these"] = "alike",
     progress: Progress | None = None,
-    **options: Unpack[SystemsOptions],
+    **options: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare systems query by query and say what to do.
 
@@ -83,37 +110,28 @@ def compare(
         nDCG@10 decides, and the other default measures are only shown.
     baseline
         The system the others are compared with. None: the first of two; of more, all pairs.
-    margin
-        The smallest gain worth shipping, from 0 up.
     rule
-        ``better``: SHIP what gains more than the margin; ``not_worse``: what loses less.
-    tolerance
-        How much a guardrail may lose: a number, or ``{measure: number}``.
-    test
-        ``t``, ``wilcoxon``, ``sign``, ``randomisation`` or ``bootstrap``.
-    interval
-        ``student_t``, ``percentile``, ``bca`` or ``betting``; with a judge ``student_t`` alone.
-    correction
-        ``max_t`` (None), ``tukey`` (of all pairs), ``holm``, ``bh`` or ``none``.
-    level
-        Confidence of the intervals.
-    looks
-        How often one looks in all, with more queries each time: each look has its share of the error rate, so that
-        all of them together err no more often than one would (Bonferroni).
-    equivalence
-        Systems that surely differ by no more are ABOUT THE SAME. None: a fiftieth of the range of the measure that
-        decides (0.02 for nDCG), at most a twentieth of the best mean, and at most the margin where there is one; 0
-        where the measure has no range.
-    holes
-        ``estimate`` or ``worst_case``: see `Rule`.
+        ``better``: SHIP what gains more than the margin; ``not_worse``: what loses less. Or a whole `Rule`, such as
+        that of an earlier comparison; else it is made of these keywords:
+        ``margin`` [0]: the smallest gain worth shipping, from 0 up. ``tolerance`` [0]: how much a guardrail may lose,
+        a number or ``{measure: number}``. ``holes`` [``estimate``], or ``worst_case``. ``equivalence``: systems that
+        surely differ by no more are ABOUT THE SAME [a fiftieth of the range of the measure that decides (0.02 for
+        nDCG), at most a twentieth of the best mean, and at most the margin where there is one; 0 where the measure has
+        no range].
+    methods
+        `Methods`, such as those of an earlier comparison; None: they are made of these keywords:
+        ``test`` [``t``], ``wilcoxon``, ``sign``, ``randomisation`` or ``bootstrap``. ``interval`` [``student_t``],
+        ``percentile``, ``bca`` or ``betting``; with a judge ``student_t`` alone. ``correction`` [``max_t``], ``tukey``
+        (of all pairs), ``holm``, ``bh`` or ``none``. ``level`` [0.95]: confidence of the intervals. ``looks`` [1]: how
+        often one looks in all, with more queries each time: each look has its share of the error rate, so that all of
+        them together err no more often than one would (Bonferroni). ``draws`` [10,000] and ``seed`` [0]: of all that
+        is drawn.
     unseen
         So many relevant documents that nobody returned may exist for each query.
     guardrails
         Limits of latency, such as ``latency_p95 <= +10%``, ``took_p50 <= +20ms`` or ``latency_p99 <= 200ms``: one that
         its interval wholly breaks turns SHIP and ABOUT THE SAME into DON'T, one that searches without a time could
         break into CAN'T TELL. Without one, latency is only shown.
-    draws, seed
-        Of all that is drawn.
     segments
         What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
         texts, ``traffic``, ``results``. None: whichever of these tell queries apart.
@@ -154,29 +172,28 @@ def compare(
     ('SHIP', 49, 0)
     """
     refuse_unknown((name for name in options if name not in _COMPARE_ARGUMENTS), _COMPARE_ARGUMENTS)
-    refuse_count("looks", looks, "how often one looks in all")
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
-    level_per_look = 1 - (1 - level) / looks if looks > 1 else level
-    verdict_rule = Rule(margin, rule, tolerance, level_per_look, holes, equivalence or 0.0)
+    settings: dict[str, Any] = dict(options)
+    by_default = isinstance(rule, str) and settings.get("equivalence") is None
+    verdict_rule, methods = _read_rule_and_methods(rule, methods, settings)
     guards = read_conditions(guardrails, "guardrails")
     by_judge = None
     if judge is not None or sampled is not None or target != "alike":
         from idealrank.comparison.calibrated import calibrated_differences, read_judged_sample, refuse_with_judge
 
-        own = {"hold_out": (hold_out, 0), "looks": (looks, 1), "holes": (holes, "estimate"),
-               "interval": (interval, "student_t")}  # fmt: skip
+        own = {"hold_out": (hold_out, 0), "looks": (methods.looks, 1), "holes": (verdict_rule.holes, "estimate"),
+               "interval": (methods.interval, "student_t")}  # fmt: skip
         given = {name: value for name, (value, default) in own.items() if value != default}
-        refuse_with_judge({**options, **given})
-        by_judge = read_judged_sample(judge, sampled, results, measures, options, target)
-        options["only"] = list(by_judge.sample.drawn)
-    scores = scores_from(judgments, results, measures, options)
+        refuse_with_judge({**settings, **given})
+        by_judge = read_judged_sample(judge, sampled, results, measures, settings, target)
+        settings["only"] = list(by_judge.sample.drawn)
+    scores = scores_from(judgments, results, measures, settings)
     with scores.lists.open():
-        pairing = pair_systems(scores, baseline, tolerance)
-        methods = Methods(test, interval, correction or "max_t", level_per_look, draws, seed, looks)
+        pairing = pair_systems(scores, baseline, verdict_rule.tolerance)
         tuning = choose_best(pairing, methods, hold_out) if hold_out else None
         pairing = tuning.test if tuning else pairing
         scores = pairing.scores
-        if equivalence is None:
+        if by_default:
             verdict_rule = replace(verdict_rule, equivalence=_default_equivalence(scores, verdict_rule))
         verdict_rule.refuse_unknown(scores.labels)
         refuse_beyond("margin", verdict_rule.margin, scores.measures[0])
@@ -192,11 +209,40 @@ def compare(
         if by_judge is not None:
             calibration = calibrated_differences(pairing, by_judge, verdict_rule, unjudged, methods.correction)
         limits = {
-            pair: [check_limit(each, scores, pair, level_per_look, seed) for each in guards] for pair in pairing.pairs
+            pair: [check_limit(each, scores, pair, methods.level, methods.seed) for each in guards]
+            for pair in pairing.pairs
         }
         return Comparison(
             pairing, by_key, unjudged, evidence, methods, verdict_rule, limits, names, tuning, calibration
         )
+
+
+def _read_rule_and_methods(
+    rule: Rule | RuleKind, methods: Methods | None, options: dict[str, Any]
+) -> tuple[Rule, Methods]:
+    """Return both, of one level; what is not given as a value is made of keywords, which are taken out."""
+    for name in ("equivalence", "correction"):
+        if name in options and options[name] is None:
+            del options[name]
+    whole = rule if isinstance(rule, Rule) else None
+    said = methods if isinstance(methods, Methods) else whole
+    level, looks = options.pop("level", None), options.get("looks", 1)
+    refuse_count("looks", looks, "how often one looks in all")
+    if said is None:
+        level = 0.95 if level is None else level
+        level = 1 - (1 - level) / looks if looks > 1 else level
+    elif level is None:
+        level = said.level
+    else:
+        raise UsageError(f"level={level:g} beside {type(said).__name__}(level={said.level:g}): leave out level=….")
+    verdict_rule = value_or_keywords(Rule, "rule", whole, options, kind=rule, level=level)
+    methods = value_or_keywords(Methods, "methods", methods, options, level=level)
+    if methods.level != verdict_rule.level:
+        raise UsageError(
+            f"Rule(level={verdict_rule.level:g}) beside Methods(level={methods.level:g}): verdict and intervals have "
+            "one confidence. Give both the same level."
+        )
+    return verdict_rule, methods
 
 
 def _default_equivalence(scores: Scores, rule: Rule) -> float:

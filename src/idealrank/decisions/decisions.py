@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from idealrank.decisions.fields import ListDecisions, MeanDecisions, ValueDecisions
 from idealrank.decisions.question import Question, Stage, answer_text
-from idealrank.errors import UsageError, unknown
+from idealrank.errors import UsageError, listed, unknown
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class _NotGiven:
         return "<not given>"
 
 
-def naming(keywords: type) -> Callable[[Function], Function]:
+def with_keywords(keywords: type) -> Callable[[Function], Function]:
     """Name the keywords behind ``**options``, so that ``help()`` and completion show them.
 
     Parameters
@@ -130,7 +130,18 @@ def naming(keywords: type) -> Callable[[Function], Function]:
         typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
         only, missing = inspect.Parameter.KEYWORD_ONLY, _NotGiven()
         behind = [inspect.Parameter(name, only, default=missing, annotation=text) for name, text in typed.items()]
-        first = kept[0].name
+        function.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return function
+
+    return wrap
+
+
+def naming(keywords: type) -> Callable[[Function], Function]:
+    """Name the keywords behind ``**options`` as `with_keywords`, of a function whose first argument are judgments."""
+
+    def wrap(function: Function) -> Function:
+        own = inspect.signature(function)
+        first = next(iter(own.parameters))
 
         @functools.wraps(function)
         def checking(*args: Any, **passed: Any) -> Any:
@@ -142,10 +153,63 @@ def naming(keywords: type) -> Callable[[Function], Function]:
                 )
             return function(*args, **passed)
 
-        checking.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
-        return cast("Function", checking)
+        return with_keywords(keywords)(cast("Function", checking))
 
     return wrap
+
+
+Value = TypeVar("Value")
+
+
+def value_or_keywords(
+    kind: type[Value], argument: str, given: Value | None, keywords: dict[str, Any], /, **own: Any
+) -> Value:
+    """Return the value of an argument, or make it of the keywords that are short for its fields.
+
+    Parameters
+    ----------
+    kind
+        A dataclass.
+    argument
+        What the argument is called, for the error.
+    given
+        Its value; None where only keywords are given.
+    keywords
+        Those of the call; the fields of the dataclass are taken out.
+    **own
+        Fields that the caller knows, where it is made of keywords.
+
+    Raises
+    ------
+    UsageError
+        If both are given, or the value is something else.
+    """
+    short = {item.name: keywords.pop(item.name) for item in fields(cast("Any", kind)) if item.name in keywords}
+    if given is None:
+        return kind(**own, **short)
+    if not isinstance(given, kind):
+        raise UsageError(f"{argument}={given!r} is not a value of {kind.__name__}, such as {kind()!r}.")
+    if short:
+        raise UsageError(
+            f"{listed(f'{name}=…' for name in short)} beside {argument}={kind.__name__}(…): which counts? "
+            f"Write {kind.__name__}({', '.join(f'{name}=…' for name in short)}), or leave out {argument}."
+        )
+    return given
+
+
+def refuse_others(keywords: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the keywords behind ``**keywords``; refuse those that the signature does not name.
+
+    Raises
+    ------
+    UsageError
+        With the nearest name.
+    """
+    known = inspect.signature(function).parameters
+    for name in keywords:
+        if name not in known:
+            raise unknown(f"keyword of {function.__name__}", name, known)
+    return dict(keywords)
 
 
 _CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"

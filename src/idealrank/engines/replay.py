@@ -10,11 +10,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
+from idealrank.decisions.decisions import refuse_others, value_or_keywords, with_keywords
 from idealrank.display.table import Table
 from idealrank.engines.address import Address
 from idealrank.engines.engine import SearchOptions
@@ -77,6 +78,26 @@ class Replay(Results):
         return f"Replay({', '.join(map(repr, self.systems))}, {self.line})"
 
 
+class ReplayKeywords(TypedDict, total=False):
+    """The keywords of `replay` that are short for the fields of `Limits`."""
+
+    concurrency: int
+    """Requests at the same time."""
+
+    rate: float | None
+    """Requests per second at most."""
+
+    retries: int
+    """Further tries of what may succeed later."""
+
+    stop_after: int
+    """After how many failures in a row a system is asked no more."""
+
+    batch: int
+    """Queries in one request."""
+
+
+@with_keywords(ReplayKeywords)
 def replay(
     queries: Any,
     engine: Engines,
@@ -86,12 +107,8 @@ def replay(
     output: str | PathLike[str] | None = None,
     settings: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]] | None = None,
     fields: Sequence[str] = (),
-    concurrency: int = 4,
-    rate: float | None = None,
+    limits: Limits | None = None,
     timeout: float = 30.0,
-    retries: int = 3,
-    stop_after: int = 10,
-    batch: int = 1,
     repeat: int = 1,
     raw: bool = False,
     headers: Mapping[str, str] | None = None,
@@ -101,6 +118,7 @@ def replay(
     judgments: Any = None,
     explain: bool = False,
     progress: bool | None = None,
+    **keywords: Unpack[ReplayKeywords],
 ) -> Replay:
     """Ask one or several engines every query and collect their results.
 
@@ -129,20 +147,10 @@ def replay(
         ``{name: values}`` for the templates: every combination is a system. Or a list of ``{name: value}``.
     fields
         Fields of the documents that come along.
-    concurrency
-        Requests at the same time. A search function is called once at a time, unless it is a coroutine function, and
-        after the other engines; `rate`, `timeout`, `retries` and `stop_after` are not for it.
-    rate
-        Requests per second at most.
+    limits
+        `Limits`: how an engine is spared; None: they are made of `keywords`.
     timeout
         Seconds for a request.
-    retries
-        How often a request is sent again that was refused for the time being (429, 500, 502, 503, 504, no
-        connection), with growing waits, or as long as the engine asks for (Retry-After).
-    stop_after
-        After how many failures in a row a system is asked no more.
-    batch
-        Queries in one request, for engines with batches (``_msearch``); they have no wall time of their own.
     repeat
         How often each query is asked; its times are then medians, and its list is the first one.
     raw
@@ -162,6 +170,14 @@ def replay(
         and Solr. It makes searches slower.
     progress
         Show a progress bar; None: on a terminal, and below the cell of a notebook.
+    **keywords
+        Short for the fields of `Limits`: ``concurrency`` [4]: requests at the same time. A search function is called
+        once at a time, unless it is a coroutine function, and after the other engines; ``rate``, ``timeout``,
+        ``retries`` and ``stop_after`` are not for it. ``rate``: requests per second at most. ``retries`` [3]: how often
+        a request is sent again that was refused for the time being (429, 500, 502, 503, 504, no connection), with
+        growing waits, or as long as the engine asks for (Retry-After). ``stop_after`` [10]: after how many failures in
+        a row a system is asked no more. ``batch`` [1]: queries in one request, for engines with batches (``_msearch``);
+        they have no wall time of their own.
 
     Raises
     ------
@@ -178,7 +194,7 @@ def replay(
     ['answered', 'empty']
     """
     refuse_cutoff(k)
-    limits = make_limits(concurrency, rate, retries, stop_after, batch)
+    limits = value_or_keywords(Limits, "limits", limits, refuse_others(keywords, replay))
     _refuse_texts(fields, settings)
     refuse_timeout(timeout)
     wishes = SearchOptions(k, tuple(fields), timeout, dict(headers or {}), user or "", tls, explain)
@@ -222,23 +238,6 @@ def refuse_timeout(timeout: float) -> None:
     """
     if not 0 < timeout < math.inf:
         raise UsageError(f"{option('timeout', f'{timeout:g}')}: not a number of seconds. Give one above 0.")
-
-
-def make_limits(concurrency: int, rate: float | None, retries: int, stop_after: int, batch: int) -> Limits:
-    """Return the limits of a run.
-
-    Raises
-    ------
-    UsageError
-        If one of them is no number that makes sense.
-    """
-    refuse_count("concurrency", concurrency)
-    refuse_count("retries", retries, least=0)
-    refuse_count("stop_after", stop_after)
-    refuse_count("batch", batch)
-    if rate is not None and not (isinstance(rate, (int, float)) and 0 < rate < math.inf):
-        raise UsageError(f"{option('rate', str(rate))}: not a number of requests per second. Give one above 0.")
-    return Limits(concurrency, rate, retries, stop_after, batch)
 
 
 def _make_replay(every: Sequence[SystemAnswers], more: Mapping[str, Mapping[str, Any]]) -> Replay:

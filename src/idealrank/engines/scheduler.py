@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import id_text
 from idealrank.engines.engine import Engine, RateLimit, SearchError, SearchHits, Values, backoff
 from idealrank.engines.systems import System
-from idealrank.errors import DataError
+from idealrank.errors import DataError, UsageError, option, refuse_count
 
 T = TypeVar("T")
 
@@ -42,6 +43,11 @@ class Limits:
         After how many failures in a row a system is asked no more.
     batch
         The number of queries in one request.
+
+    Raises
+    ------
+    UsageError
+        If one of them is no number that makes sense.
     """
 
     concurrency: int = 4
@@ -49,6 +55,16 @@ class Limits:
     retries: int = 3
     stop_after: int = 10
     batch: int = 1
+
+    def __post_init__(self) -> None:
+        refuse_count("concurrency", self.concurrency)
+        refuse_count("retries", self.retries, least=0)
+        refuse_count("stop_after", self.stop_after)
+        refuse_count("batch", self.batch)
+        if self.rate is not None and not (isinstance(self.rate, (int, float)) and 0 < self.rate < math.inf):
+            raise UsageError(
+                f"{option('rate', str(self.rate))}: not a number of requests per second. Give one above 0."
+            )
 
 
 class ReplayStopped(NamedTuple):

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
+from idealrank.decisions.decisions import refuse_others, value_or_keywords, with_keywords
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
@@ -23,7 +24,7 @@ from idealrank.display.schema import Within
 from idealrank.display.terminal import step_counter
 from idealrank.engines.adapters.function import load_function
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
-from idealrank.engines.replay import make_limits, refuse_timeout
+from idealrank.engines.replay import refuse_timeout
 from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
 from idealrank.engines.systems import System
 from idealrank.errors import DataError, UsageError, either, option, plural
@@ -64,10 +65,27 @@ class ModelGradesJson(TypedDict):
 
 @dataclass(frozen=True)
 class Prices:
-    """What a million tokens costs, in the currency of whoever gives it; None if it is not known."""
+    """What a million tokens costs, in the currency of whoever gives it; None if it is not known.
 
-    tokens_in: float | None = None
-    tokens_out: float | None = None
+    Attributes
+    ----------
+    price_in, price_out
+        Of a million tokens that are read, and that are written.
+
+    Raises
+    ------
+    UsageError
+        If one is no price.
+    """
+
+    price_in: float | None = None
+    price_out: float | None = None
+
+    def __post_init__(self) -> None:
+        for price in (self.price_in, self.price_out):
+            if price is not None and not 0 <= price < math.inf:
+                way = either("price_in=…, price_out=…", "--price-in N --price-out N")
+                raise UsageError(f"{price:g} is no price. Give what a million tokens cost: {way}.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,7 +160,7 @@ class ModelGrades(Shown):
     @property
     def cost(self) -> float | None:
         """Tokens times prices; None if one of them is not known."""
-        pairs = ((self.tokens("in"), self.prices.tokens_in), (self.tokens("out"), self.prices.tokens_out))
+        pairs = ((self.tokens("in"), self.prices.price_in), (self.tokens("out"), self.prices.price_out))
         known = [count * price / _MILLION for count, price in pairs if count is not None and price is not None]
         return sum(known) if known and len(known) == sum(price is not None for _, price in pairs) else None
 
@@ -272,6 +290,29 @@ class ModelGrades(Shown):
         return f"tokens: {read or 0:,} in{of_them}, {wrote or 0:,} out{cost}."
 
 
+class JudgeKeywords(TypedDict, total=False):
+    """The keywords of `judge` that are short for the fields of `Limits` and `Prices`."""
+
+    concurrency: int
+    """Requests at the same time."""
+
+    rate: float | None
+    """Requests per second at most."""
+
+    retries: int
+    """Further tries of what may succeed later."""
+
+    stop_after: int
+    """After how many failures in a row nothing more is asked."""
+
+    price_in: float | None
+    """What a million tokens cost that are read."""
+
+    price_out: float | None
+    """What a million tokens cost that are written."""
+
+
+@with_keywords(JudgeKeywords)
 def judge(
     pairs: Any,
     *,
@@ -286,19 +327,16 @@ def judge(
     twice: float = 0.0,
     structured: bool = True,
     params: Mapping[str, Any] | None = None,
-    concurrency: int = 4,
-    rate: float | None = None,
+    limits: Limits | None = None,
     timeout: float = 60.0,
-    retries: int = 3,
-    stop_after: int = 10,
     headers: Mapping[str, str] | None = None,
     tls: str = "verified",
-    price_in: float | None = None,
-    price_out: float | None = None,
+    prices: Prices | None = None,
     output: str | Path | None = None,
     cache: str | Path | None = None,
     anew: bool = False,
     progress: bool | None = None,
+    **keywords: Unpack[JudgeKeywords],
 ) -> ModelGrades:
     """Ask a language model for the grade of each pair of a query and a document.
 
@@ -331,15 +369,14 @@ def judge(
         Ask the server to keep to the form of the answer (``response_format``); False for servers that cannot.
     params
         What else is sent, such as ``{"max_completion_tokens": 500}``. The temperature is 0; None leaves a name out.
-    concurrency, rate, retries, stop_after
-        As for `replay`: requests at the same time and per second, further tries of what may succeed later, and after
-        how many failures in a row nothing more is asked.
+    limits
+        `Limits`, as for `replay`; None: they are made of `keywords`.
     timeout
         Seconds a request may take.
     headers, tls
         As for `replay`. A header that says who asks takes the place of the key.
-    price_in, price_out
-        What a million tokens cost, read and written.
+    prices
+        `Prices`: what a million tokens cost; None: they are made of `keywords`.
     output
         The file of grades, in lines of JSON, which `read_judgments` reads.
     cache
@@ -348,6 +385,11 @@ def judge(
         Ask everything again.
     progress
         Show a progress bar; None: on a terminal, and below the cell of a notebook.
+    **keywords
+        Short for the fields of `Limits`: ``concurrency``, ``rate``, ``retries``, ``stop_after``: requests at the same
+        time and per second, further tries of what may succeed later, and after how many failures in a row nothing more
+        is asked. And for those of `Prices`: ``price_in`` and ``price_out``, what a million tokens cost that are read
+        and written.
 
     Returns
     -------
@@ -372,9 +414,12 @@ def judge(
     read = read_pairs(pairs, documents, queries, columns)
     text, grades = read_template(template), _check_scale(scale, template)
     prompts, filled = fill_template(text, read)
-    _check_numbers(twice, price_in, price_out)
+    if not 0 <= twice <= 1:
+        raise UsageError(f"{option('twice', f'{twice:g}')}: not a share. Give one from 0 to 1, such as 5%.")
+    spelled = refuse_others(keywords, judge)
+    limits = value_or_keywords(Limits, "limits", limits, spelled)
+    prices = value_or_keywords(Prices, "prices", prices, spelled)
     refuse_timeout(timeout)
-    limits = make_limits(concurrency, rate, retries, stop_after, 1)
     wishes = SearchOptions(timeout=timeout, headers=dict(headers or {}), tls=tls)
     body = {name: value for name, value in {"temperature": 0, **(params or {})}.items() if value is not None}
     if structured and "response_format" not in body:
@@ -388,7 +433,7 @@ def judge(
         file = _cache_file(output, cache) or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "answers.jsonl"
         answers = stack.enter_context(closing(AnswerCache(file, anew)))
         run.ask(answers, progress, keeps=output is not None or cache is not None, output=output)
-        found = run.grades_of(read, answers, _digest(text)[:_HASH], Prices(price_in, price_out))
+        found = run.grades_of(read, answers, _digest(text)[:_HASH], prices)
     _refuse_nothing(found)
     if output is not None:
         found = replace(
@@ -409,15 +454,6 @@ def _check_scale(scale: Sequence[int], template: Any) -> tuple[int, ...]:
             f"template that explains yours: {option('template', 'FILE')}."
         )
     return grades
-
-
-def _check_numbers(twice: float, *prices: float | None) -> None:
-    if not 0 <= twice <= 1:
-        raise UsageError(f"{option('twice', f'{twice:g}')}: not a share. Give one from 0 to 1, such as 5%.")
-    wrong = next((price for price in prices if price is not None and not 0 <= price < math.inf), None)
-    if wrong is not None:
-        way = either("price_in=…, price_out=…", "--price-in N --price-out N")
-        raise UsageError(f"{wrong:g} is no price. Give what a million tokens cost: {way}.")
 
 
 def _make_engine(

@@ -52,6 +52,8 @@ for change in changes:
 robustness: ir.Robustness = comparison.robustness
 print(robustness, comparison.scores, comparison.holes, comparison.segments, comparison.tuning, comparison.ledger)
 rule: ir.Rule = comparison.rule
+methods: ir.Methods = comparison.methods
+again = ir.compare(judgments, results, ["nDCG@10"], rule=rule, methods=methods)
 tuning: ir.Tuning | None = comparison.tuning
 kinds: tuple[type[ir.Change], ...] = (ir.Entered, ir.Left)
 next_labels: ir.LabelNext = ir.label_next(judgments, results, "nDCG@10", order="random", rows=20, seed=1)

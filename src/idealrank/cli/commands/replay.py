@@ -110,8 +110,9 @@ def _escape_request(request: str) -> str:
 
 def _make_run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> ReplayRun:
     from idealrank.engines.queries import read_replay_queries
-    from idealrank.engines.replay import make_limits, refuse_timeout
+    from idealrank.engines.replay import refuse_timeout
     from idealrank.engines.run import ReplayRun
+    from idealrank.engines.scheduler import Limits
     from idealrank.engines.systems import make_systems
     from idealrank.errors import refuse_count, refuse_cutoff
 
@@ -123,9 +124,7 @@ def _make_run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> 
     systems = make_systems(engines, "", wishes, _read_settings_options(options))
     query, text = (_queries_column(options[name]) for name in ("query_col", "text_col"))
     questions = read_replay_queries(queries, query, text)
-    return ReplayRun(
-        systems, questions, wishes, make_limits(**spared), options["repeat"], options["raw"], options["anew"]
-    )
+    return ReplayRun(systems, questions, wishes, Limits(**spared), options["repeat"], options["raw"], options["anew"])
 
 
 def _search_options(options: dict[str, Any]) -> SearchOptions:
