@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.data.roles import rater_of
 from tests.data.test_columns import refusal
 
 RATINGS = {("q1", "a"): [2, 2, 3], ("q1", "b"): [3, 3, 2], ("q2", "c"): [0, 1, 4]}
@@ -194,6 +195,31 @@ def test_a_misspelt_column_keyword() -> None:
         ir.read_results({"q": {"a": 1}}, scor="x")
 
 
+RATER_OF = {
+    # the word first, with and without something between it and a number
+    "rating_1": "1", "rating12": "12", "Rater 2": "2", "rater-Ana Lee": "Ana Lee", "RATING.ÉVA": "ÉVA",
+    "rating__ana": "ana", "rating - ana": "ana", "rating_second_rater": "second_rater", "rating_new": "new",
+    "grade_ana": "ana", "Grade Bo": "Bo", "grade_second_rater": "second_rater", "grade_1": "1", "grade_max": "max",
+    # the word last
+    "ana_grade": "ana", "Bo Lee Grade": "Bo Lee", "1 grade": "1", "Max_grade": "Max", "final_grade": "final",
+    # what the ratings are, or are about, or became
+    "rating_mean": None, "rating__mean": None, "Rating Médiane": None, "rating_max": None, "rater_id": None,
+    "rater_name": None, "rater-e-mail": None, "grade_date": None, "grade_original": None, "original_grade": None,
+    "mean_grade": None, "mean_of_all_grade": None, "max_of_all_grade": None, "second_pass_grade": None,
+    "grade_level": None, "relevance_grade": None,
+    # other words
+    "rating": None, "rater": None, "grade": None, "rating_": None, "_grade": None, "grade1": None, "ratings_ana": None,
+    "ana_rating": None, "ana_rater": None, "upgrade": None, "ana grades": None, "narrating_ana": None, "": None,
+}  # fmt: skip
+"""Whose grades a column contains by its name."""
+
+
+@pytest.mark.parametrize("column", RATER_OF)
+def test_the_name_of_a_column_says_whose_grades_it_contains(column: str) -> None:
+    """rating_, rater_ and grade_ before a name, and _grade behind one, unless it is what the grades are about."""
+    assert rater_of(column) == RATER_OF[column]
+
+
 @pytest.mark.parametrize("made", [
     "rating_median", "rating_std", "rating_agreement", "rating_confidence", "rating_ms", "rating_Anzahl",
     "rating_Mittelwert", "Rating Durchschnitt", "rating_Schnitt", "rating_Gesamt", "rating_Summe", "rating_moyenne",
@@ -207,7 +233,15 @@ def test_what_was_made_of_ratings_is_no_rater(made: str) -> None:
     assert f"no raters: {made}" in str(ir.peek(table))
 
 
-@pytest.mark.parametrize("names", [("rating_1", "rating_2", "rating_final"), ("Rater Ana", "Rater Bo", "Rater Gold")])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("rating_1", "rating_2", "rating_final"),
+        ("Rater Ana", "Rater Bo", "Rater Gold"),
+        ("ana_grade", "bo_grade", "final_grade"),
+        ("grade_ana", "grade_bo", "grade_consensus"),
+    ],
+)
 def test_a_final_grade_beside_ratings_is_asked_for(names: tuple[str, str, str]) -> None:
     """The grade that all raters' became may be the one that counts: it is not taken for one more rater's."""
     table = wide(names)

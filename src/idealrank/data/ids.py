@@ -76,8 +76,9 @@ def _id_beside_text(source: Source, roles: Roles) -> int | None:
 
 
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
+    ratings = roles.ratings()
     for index, name in enumerate(roles.names):
-        if fold(name) not in _NEVER_QUERIES and index not in roles.ratings() and _could_be_ids(source, index, name):
+        if fold(name) not in _NEVER_QUERIES and index not in ratings and _could_be_ids(source, index, name):
             raise roles.missing_columns("query", way="; or add a column query_id that groups the rows by query")
 
 

@@ -92,11 +92,7 @@ ANSWER = (
 )
 """Names of columns, folded, that contain an answer to the query in words."""
 
-_ABOUT = (
-    "by comment comments date duration id note notes raw reason scale source text time timestamp ts type version "
-    "weight anmerkung bemerkung commentaire comentario datum fecha kommentar opmerking remarque"
-)
-_MADE_OF = (
+_MADE_OF_RATINGS, _ABOUT_RATINGS, _VERSIONS, _FINAL = _tiers(
     "agreement average avg confidence count kappa majority max maximum mean median min minimum mode ms n norm "
     "normalised normalized number scaled sd std stddev sum total var variance "
     # German, French, Spanish, Portuguese, Italian and Dutch
@@ -106,25 +102,24 @@ _MADE_OF = (
     "cantidad conteo cuenta desviacion desviación media mediana numero número promedio recuento suma "
     "contagem desvio média quantidade soma "
     "conteggio deviazione somma totale "
-    "aantal afwijking gemiddeld gemiddelde mediaan som totaal"
+    "aantal afwijking gemiddeld gemiddelde mediaan som totaal",
+    "by comment comments date duration id note notes raw reason scale source text time timestamp ts type version "
+    "weight anmerkung bemerkung commentaire comentario datum fecha kommentar opmerking remarque",
+    "after before corrected current description explanation first initial justification last latest level new old "
+    "orig original previous rationale reasoning relevance schema second set updated",
+    "adjudicated adjudication agreed combined consensus final gold official overall resolved",
 )
-"""What columns beside those of raters are about, and what they were made of their ratings."""
-_NO_RATING = f"{_ABOUT} {_MADE_OF}"
-_FINAL = (
-    r"(rating|rater|grade)[\s_\-.]+"
-    r"(adjudicated|adjudication|agreed|combined|consensus|final|gold|official|overall|resolved)"
+"""What is beside the word rating, rater or grade in the name of a column, where that is not a rater: what was computed
+of the ratings, what the column is about, versions of one grade, and the grade that all raters' became."""
+
+_NO_RATER = _MADE_OF_RATINGS | _ABOUT_RATINGS
+_NO_GRADER = _NO_RATER | _VERSIONS
+
+_RATED = (
+    r"(?i)(?P<word>rating|rater|grade)[\s_\-.]+(?P<name>[^\s_\-.].*)",  # rating_Ana, Grade Bo
+    r"(?i)(?P<word>rating|rater)(?P<name>\d+)",  # rating2
+    r"(?i)(?P<name>.*[^\s_\-.])[\s_\-.]+(?P<word>grade)",  # Ana_grade
 )
-"""Names of the column with the grade that all raters' became."""
-_RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
-_NO_GRADE = (
-    f"{_NO_RATING} after before corrected current description explanation first initial justification last latest "
-    "level new old orig original previous rationale reasoning relevance schema second set updated"
-).replace(" ", "|")
-"""What grade_… and …_grade are about where they are no rater's; some are versions of one grade."""
-_OF_A_RATER = rf"grade[\s_\-.]+((?!({_NO_GRADE})$)\S.*|max)|((?!({_NO_GRADE})[\s_\-.])\S.*?|max)[\s_\-.]+grade"
-"""Names of the columns of raters, as grade_ana and ana_grade, if there are two: one may be anything."""
-_MADE = rf"(rating|rater|grade)[\s_\-.]+({_MADE_OF.replace(' ', '|')})|({_MADE_OF.replace(' ', '|')})[\s_\-.]+grade"
-_NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
 
 
@@ -482,21 +477,20 @@ class Roles:
         """Return the columns with one rater's grades each: those chosen, else rating_1, rater_ana …, or grade_ana …."""
         if self.several:
             return self.several
-        raters = ALIASES["rater"][0]
-        folded = [name.lower() for name in self.names]  # once for each of the columns, which may be thousands
-        found = [
-            i
-            for i, name in enumerate(folded)
-            if "rat" in name and re.fullmatch(_RATINGS, name.strip()) and fold(self.names[i]) not in raters
-        ]
-        graded = [] if found else [i for i, name in enumerate(folded) if "grade" in name]
-        graded = [i for i in graded if i not in self.chosen.values() and fold(self.names[i]) not in KNOWN]
-        graded = [i for i in graded if re.fullmatch(_OF_A_RATER, folded[i].strip())] if graded else []
-        return graded if len(graded) > 1 else found
+        folded = enumerate(map(str.lower, self.names))  # a table may have thousands of columns
+        words = [place for place, name in folded if "rat" in name or "grade" in name]
+        rated = [place for place in words if rater_of(self.names[place])]
+        graded = [place for place in rated if _split_rating(self.names[place])[0] == "grade"]
+        if len(graded) < len(rated):
+            return [place for place in rated if place not in graded]
+        graded = [place for place in graded if place not in self.chosen.values()]
+        return graded if len(graded) > 1 else []  # one may be anything
 
     def made_of_ratings(self) -> list[str]:
         """Return the names of the columns called rating_mean, rating_count …, which no rater filled."""
-        return [] if self.several else [name for name in self.names if re.fullmatch(_MADE, name.strip().lower())]
+        if self.several:
+            return []
+        return [name for name in self.names if _split_rating(name)[1].lower() in _MADE_OF_RATINGS]
 
     def refuse_final(self, ratings: Sequence[int]) -> None:
         """Refuse ratings beside what they were made into, such as rater_ana, rater_ben and rating_final.
@@ -506,7 +500,7 @@ class Roles:
         NoColumnError
             If they were not chosen: the last may be the grade that counts, and not one more rater's.
         """
-        final = [self.names[i] for i in ratings if re.fullmatch(_FINAL, self.names[i].strip().lower())]
+        final = [self.names[i] for i in ratings if _split_rating(self.names[i])[1].lower() in _FINAL]
         if self.several or not final or len(ratings) == 1:
             return
         others = [self.names[i] for i in ratings if self.names[i] != final[0]]
@@ -518,7 +512,8 @@ class Roles:
 
     def numbered_ratings(self) -> list[int]:
         """Return the columns with one rater's grades each, called like agent_1_rating."""
-        return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
+        form = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
+        return [i for i, name in enumerate(self.names) if re.fullmatch(form, name.strip().lower())]
 
     def suggest_spans(self) -> str:
         """Say how to score spans of text, if columns that are not read yet are called like their offsets; else ""."""
@@ -569,8 +564,40 @@ def has_column(names: Sequence[str], column: str | None) -> bool:
     return column is not None and fold(column) in [fold(name) for name in names if fold(name)]
 
 
+def _split_rating(column: str) -> tuple[str, str]:
+    """Split the name of a column into its word for a grade, and who or what is named beside it; empty for others.
+
+    Examples
+    --------
+    >>> _split_rating("Rating_Ana"), _split_rating("rater2"), _split_rating("Bo Lee Grade"), _split_rating("grade")
+    (('rating', 'Ana'), ('rater', '2'), ('grade', 'Bo Lee'), ('', ''))
+    """
+    found = next(filter(None, (re.fullmatch(form, column.strip()) for form in _RATED)), None)
+    return (found["word"].lower(), found["name"]) if found else ("", "")
+
+
+def rater_of(column: str) -> str | None:
+    """Return the rater whose grades a column contains by its name; None if it is not called like one of a rater.
+
+    Examples
+    --------
+    >>> rater_of("rating_Ana"), rater_of("rater 2"), rater_of("Bo_grade"), rater_of("rating_mean"), rater_of("grade_id")
+    ('Ana', '2', 'Bo', None, None)
+    """
+    word, name = _split_rating(column)
+    if not name or fold(column) in ALIASES["rater"][0]:
+        return None
+    if word != "grade":
+        return None if name.lower() in _NO_RATER else name
+    if name.lower() == "max":  # a person, or the highest of the ratings: their cells tell (`raters.rater_columns`)
+        return name
+    # grade_second_rater may be somebody's; original_grade, and mean_of_all_grade, are nobody's.
+    first = name if column.strip().lower().startswith("grade") else re.split(r"[\s_\-.]", name)[0]
+    return None if first.lower() in _NO_GRADER else name
+
+
 def rater_names(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of raters out of those of their columns; whole where these number them.
+    """Return the names of raters out of those of their columns; whole where these number them, or call two alike.
 
     Examples
     --------
@@ -579,11 +606,9 @@ def rater_names(columns: Sequence[str]) -> tuple[str, ...]:
     >>> rater_names(["Ana_grade", "Bo_grade"])
     ('Ana', 'Bo')
     """
-    for form in (r"(?i)(?:rating|rater|grade)[\s_\-.]+(\D.*)", r"(?i)(\D.*?)[\s_\-.]+grade"):
-        found = [re.fullmatch(form, name.strip()) for name in columns]
-        if all(found):
-            return tuple(match[1] for match in found if match)
-    return tuple(columns)
+    found = [_split_rating(column)[1] for column in columns]
+    named = all(name and not name[0].isdigit() for name in found) and len({*found}) == len(found)
+    return tuple(found if named else columns)
 
 
 def _is_one_relevant(name: str) -> bool:
