@@ -238,10 +238,8 @@ class Holes:
         - CG, DCG, P, RBP, RR, Success, nDCG with ``ideal=max``: exact, as for one system.
         - nDCG with ``ideal=global``, R: exact, as for one system, the weight of a hole being the difference of its
           weights. Where the two divisors differ (``ideal_depth=returned``, ``min(R,k,n)``), see the next.
-        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals contain the same documents, and as long
-          as the ways to fill the holes that are in both are few enough to be tried (up to 8 holes on a scale of up
-          to ten steps; with grades 0 to 3 up to 12 or so); else an enclosure: the highest of the one less the
-          lowest of the other.
+        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals contain the same documents; else an
+          enclosure: the highest of the one less the lowest of the other.
         - AP: exact as long as every choice of the holes in both lists, with every number of the others, can be
           tried (a quarter of a million; always, where lists count 10 results). Else an enclosure: for each number of
           relevant holes the lesser of what the lists' own extremes allow and of what holes and pairs of holes add

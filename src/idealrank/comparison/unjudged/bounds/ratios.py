@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +21,10 @@ EXACT = (
     "exact: the best list depends only on how many holes reach each grade, and for given counts the holes with the "
     "greatest weight (of a difference: of the difference of their weights) take the highest grades"
 )
-ENCLOSED = "an enclosure: the two systems are divided by different ideals, and there are too many ways to fill both"
+ENCLOSED = (
+    "an enclosure: the two systems are divided by different ideals, and each end is the highest of the one less the "
+    "lowest of the other, which the same grades may not give"
+)
 
 Sides = tuple[SystemHoles | None, SystemHoles | None]
 
@@ -35,22 +35,18 @@ def max_normalised_difference(
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
     Where both are divided by the same ideal, the difference is one ratio, and so is the value of one
-    side: exact (`max_ratio`). Where they are not, see `max_ratio_difference`.
+    side: exact (`max_ratio`). Where they are not, nothing lies above the greatest of the one less the least of the
+    other, but the same holes may be unable to make both.
     """
     sides = (plus, minus)
     ideals = [None if side is None else ideal_list_of(filling, side) for side in sides]
     one = _has_one_divisor(filling, sides, ideals)
     greatest = _max_with_one_divisor(filling, sides, ideals, one)
-    exact = np.ones(filling.size, np.bool_)
-    if plus is None or minus is None or ideals[0] is None or ideals[1] is None or one.all():
-        return greatest, exact
-    pairs = _enumerable_pairs(filling, plus, minus, (ideals[0], ideals[1]), np.flatnonzero(~one))
-    tried = np.array(list(pairs), np.int64)
-    greatest[tried] = max_ratio_difference(list(pairs.values()))
-    exact[~one], exact[tried] = False, True
-    most = _max_with_one_divisor(filling, (plus, None), [ideals[0], None], ~exact)
-    least = _max_with_one_divisor(filling, (None, minus), [None, ideals[1]], ~exact)
-    return np.where(exact, greatest, most + least), exact
+    if one.all():
+        return greatest, one
+    most = _max_with_one_divisor(filling, (plus, None), [ideals[0], None], ~one)
+    least = _max_with_one_divisor(filling, (None, minus), [None, ideals[1]], ~one)
+    return np.where(one, greatest, most + least), one
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,17 +88,6 @@ class JudgedWorths:
     def levels(self) -> tuple[Floats, Ints]:
         """(Q, L) heights, and judged documents at or above; see `worth_levels`."""
         return worth_levels(self.query, self.worth, self.top, self.size)
-
-    def above(self, worths: Floats, queries: Ints) -> Ints:
-        """(R, L) judged documents of at least each worth, of some queries; the worths fall."""
-        row = np.full(self.size, -1)
-        row[queries] = np.arange(len(queries))
-        place = np.searchsorted(-worths, -self.worth)
-        kept = (place < len(worths)) & (row[self.query] >= 0)
-        cells = row[self.query[kept]] * len(worths) + place[kept]
-        shape = (len(queries), len(worths))
-        counts: Ints = np.cumsum(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape), axis=1)
-        return counts
 
 
 def _max_with_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList | None], wanted: Mask) -> Floats:
@@ -222,99 +207,6 @@ def _weights_of(filling: FillingScale, ideal: IdealList, weight: Floats, queries
     return weights, start
 
 
-class TwoRatios(NamedTuple):
-    """One query's two ratios, the second to be taken from the first; each field holds one entry per side.
-
-    Attributes
-    ----------
-    weight, member
-        (n,) weight of each hole above; whether it may stand in the ideal below.
-    above, depth, certain
-        (L,) judged documents at or above each worth, where the ideal ends, what stands above for certain.
-    height
-        (L,) how far each worth lies above the next, the highest first: every worth of the scale.
-    ideal_sums
-        See `Ratio`.
-    fill
-        The value of a side of which nothing stands below.
-    """
-
-    weight: Sequence[Floats]
-    member: Sequence[Mask]
-    above: Sequence[Ints]
-    depth: Sequence[int]
-    certain: Sequence[float]
-    height: Floats
-    ideal_sums: Floats
-    fill: float
-
-    @property
-    def shared(self) -> Mask:
-        """(n,) holes in both ideals."""
-        return self.member[0] & self.member[1]
-
-    @property
-    def breakpoints(self) -> Floats:
-        """Every θ above 0 at which two shared holes change places in the order of `orders`."""
-        one, other = (weight[self.shared] for weight in self.weight)
-        rise, run = (values[:, None] - values[None, :] for values in (one, other))
-        thetas = np.unique(rise[run != 0] / run[run != 0])
-        return thetas[thetas > 0]
-
-    @property
-    def orders(self) -> list[Ints]:
-        """Every order of the shared holes by "weight in the first less θ times in the second", for some θ above 0."""
-        one, other = (weight[self.shared] for weight in self.weight)
-        breakpoints = self.breakpoints
-        # At a breakpoint itself two holes are equal: either order gives the same value.
-        between = (
-            [1.0]
-            if not len(breakpoints)
-            else [breakpoints[0] / 2, *((breakpoints[1:] + breakpoints[:-1]) / 2), breakpoints[-1] * 2]
-        )
-        orders = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
-        return [np.array(order, np.int64) for order in sorted(orders)]
-
-    @property
-    def is_enumerable(self) -> bool:
-        """Whether the ways to fill the shared holes can be tried."""
-        return is_enumerable(int(self.shared.sum()), len(self.height), len(self.breakpoints))
-
-
-def _enumerable_pairs(
-    filling: FillingScale, plus: SystemHoles, minus: SystemHoles, ideals: tuple[IdealList, IdealList], queries: Ints
-) -> dict[int, TwoRatios]:
-    """Return the ratios of those queries in which every way to fill the shared holes can be tried, by query."""
-    worths = np.unique(filling.worth[filling.worth > 0])[::-1]
-    shared = np.bincount(filling.docs.query, weights=ideals[0].member & ideals[1].member, minlength=filling.size)
-    unseen, start = ideals[0].unseen, filling.docs.start
-    queries = queries[[is_enumerable(int(shared[q]) + unseen, len(worths), 0) for q in queries.tolist()]]
-    if not len(queries):
-        return {}
-    height, above = worths - np.append(worths[1:], 0.0), [ideal.judged.above(worths, queries) for ideal in ideals]
-    total = [side.total for side in (plus, minus)]
-    weighed = list(zip((hole_weights(plus), hole_weights(minus)), ideals, strict=True))
-    table = ideal_sums(filling, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
-    by_query: dict[int, TwoRatios] = {}
-    for row, q in enumerate(queries.tolist()):
-        some = slice(int(start[q]), int(start[q + 1]))
-        weight = [np.concatenate((each[some], np.zeros(unseen))) for each, _ in weighed]
-        member = [np.concatenate((ideal.member[some], np.ones(unseen, np.bool_))) for _, ideal in weighed]
-        pair = TwoRatios(
-            weight=weight,
-            member=member,
-            above=[part[row] for part in above],
-            depth=[int(ideal.depth[q]) for ideal in ideals],
-            certain=[float(part[q]) for part in total],
-            height=height,
-            ideal_sums=table,
-            fill=filling.fill,
-        )
-        if pair.is_enumerable:
-            by_query[q] = pair
-    return by_query
-
-
 NO_END = 1 << 40
 """Stands for an ideal list without an end."""
 
@@ -361,109 +253,6 @@ def ideal_sums(filling: FillingScale, longest: int) -> Floats:
     """(longest + 1,) the sum of the weights of the first ranks of a best list."""
     weigh = discount(filling.measure.decisions) if filling.measure.definition.name == "nDCG" else every_rank
     return np.concatenate(([0.0], np.cumsum(weigh(np.arange(1.0, longest + 1)))))
-
-
-FEW_HOLES = 8
-MOST_FILLS, MOST_FILLS_OF_FEW = 200_000, 13_000_000
-"""Ways to fill the shared holes that are tried, times grades above 0 and orders; more where there are few holes."""
-
-BATCH_ROWS = 100_000
-
-
-def is_enumerable(shared: int, levels: int, breakpoints: int) -> bool:
-    """Whether the ways to fill so many shared holes with so many grades above 0 can be tried, in `turns` + 1 orders.
-
-    With eight holes they can on every scale of up to ten steps.
-    """
-    most = MOST_FILLS_OF_FEW if shared <= FEW_HOLES else MOST_FILLS
-    return levels <= most and comb(shared + levels, levels) * levels * (breakpoints + 1) <= most
-
-
-class SharedFills(NamedTuple):
-    """K ways to fill the shared holes of one query.
-
-    Attributes
-    ----------
-    place, pair
-        The place of the query, and its ratios.
-    own
-        Of each side the weights of the holes that stand in its ideal only.
-    more
-        (K,) of each side what the shared holes add above.
-    counts
-        (K, L) how many shared holes lie at or above each worth.
-    """
-
-    place: int
-    pair: TwoRatios
-    own: tuple[Floats, Floats]
-    more: tuple[Floats, Floats]
-    counts: Ints
-
-
-def max_ratio_difference(pairs: Sequence[TwoRatios]) -> Floats:
-    """(R,) the greatest differences.
-
-    A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared holes are
-    tried, and to try orders is enough. Given how many of them are at or above each grade, both divisors D1 and D2 are
-    constant, and the difference is linear in the worths g of the holes: Σ g (w1 / D1 − w2 / D2). By the rearrangement
-    inequality it is greatest where the higher worths go to the holes with the greater w1 − θ w2, θ = D1 / D2. Two
-    holes change places only at one θ, so one θ between any two such breakpoints gives every order there is.
-    """
-    greatest = np.full(len(pairs), -np.inf)
-    for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _fills_of(place, pair)):
-        total = _max_of_side(batch, 0) + _max_of_side(batch, 1)
-        place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
-        np.maximum.at(greatest, place, total)
-    return greatest
-
-
-def _fills_of(place: int, pair: TwoRatios) -> Iterator[SharedFills]:
-    shared = np.flatnonzero(pair.shared)
-    one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
-    every = _fill_counts(len(shared), len(pair.height))
-    for order in pair.orders:
-        taken = [np.concatenate(([0.0], np.cumsum(weight[shared[order]]))) for weight in pair.weight]
-        for first in range(0, len(every), BATCH_ROWS):
-            counts = every[first : first + BATCH_ROWS]
-            more = taken[0][counts] @ pair.height, taken[1][counts] @ pair.height
-            yield SharedFills(place, pair, (one, other), more, counts)
-
-
-def _batches(choices: Iterable[SharedFills]) -> Iterator[list[SharedFills]]:
-    """Put the ways to fill together, across queries: NumPy works on many short queries as fast as on a long one."""
-    batch: list[SharedFills] = []
-    rows = 0
-    for choice in choices:
-        batch.append(choice)
-        rows += len(choice.counts)
-        if rows >= BATCH_ROWS:
-            yield batch
-            batch, rows = [], 0
-    if batch:
-        yield batch
-
-
-def _max_of_side(batch: list[SharedFills], s: int) -> Floats:
-    """(K,) the greatest value of the first side, or of minus the second, with the shared holes as given."""
-    sign = 1.0 if s == 0 else -1.0
-    rows = np.array([len(choice.counts) for choice in batch])
-    weight = np.concatenate([np.tile(sign * choice.own[s], len(choice.counts)) for choice in batch])
-    start = offsets(np.repeat([len(choice.own[s]) for choice in batch], rows))
-    certain = np.concatenate([sign * (choice.pair.certain[s] + choice.more[s]) for choice in batch])
-    above = np.concatenate([choice.pair.above[s] + choice.counts for choice in batch])
-    depth = np.repeat([choice.pair.depth[s] for choice in batch], rows)
-    one = batch[0].pair
-    height = np.broadcast_to(one.height, above.shape)
-    ratio = Ratio(certain, weight, start, height, above, one.ideal_sums, depth)
-    return with_fill(ratio, np.full(len(certain), sign * one.fill))
-
-
-@functools.lru_cache(maxsize=32)
-def _fill_counts(holes: int, levels: int) -> Ints:
-    """(K, L) every count of holes at or above each level, the highest level first."""
-    counts = list(itertools.combinations_with_replacement(range(holes + 1), levels))
-    return np.array(counts, np.int64).reshape(len(counts), levels)
 
 
 def max_ratio(ratio: Ratio) -> Floats:
