@@ -212,7 +212,7 @@ def test_between_the_ends_values_spread_more() -> None:
     (failed,) = ir.compare(judgments, {"a": before, "b": failing}, ["P@10"], margin=0.08).failed.values()
     mixed = ir.compare(judgments, {"a": before, "b": whole}, ["P@10"], margin=0.08)
     assert failed is not None
-    assert (failed.worst[0], failed.best[0], failed.stands) == ("SHIP", "SHIP", "")
+    assert (failed.worst, failed.best, failed.stands) == ("SHIP", "SHIP", "")
     assert failed.text("SHIP").endswith("; it is SHIP at either end")
     assert mixed["P@10"].gain.low < 0.08
 

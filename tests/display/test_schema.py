@@ -7,7 +7,25 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import pytest
 
-from idealrank.display.schema import Also, Is, Keywords, OneOf, Rows, RowType, Schema, Share, Shared, Within, schema
+from idealrank.display.document import Described
+from idealrank.display.schema import (
+    Also,
+    IfAny,
+    Is,
+    Keywords,
+    Named,
+    OneOf,
+    OrNull,
+    Rows,
+    RowType,
+    Schema,
+    Share,
+    Shared,
+    Within,
+    keys_of,
+    plain_value,
+    schema,
+)
 from idealrank.display.table import Table
 
 
@@ -21,7 +39,7 @@ class Point(TypedDict):
     label: NotRequired[Annotated[str, "What it is called."]]
 
 
-class Named(NamedTuple):
+class Label(NamedTuple):
     """A name."""
 
     name: Annotated[str, "The name."] = ""
@@ -37,6 +55,22 @@ class Plain:
     """Plain."""
 
     count: Annotated[int, "How many."]
+
+
+@dataclass(frozen=True)
+class Finding(Described):
+    """A finding."""
+
+    kind: Annotated[Literal["odd", "even"], Named("about"), "What it is about."]
+    low: Annotated[Share, OrNull(), "Where it begins; null if that is not known."]
+    names: Annotated[tuple[Label, ...], "Names."] = ()
+    why: Annotated[Plain | None, IfAny(), "Why; not there if nobody knows."] = None
+    unsaid: str = "nobody reads this"
+
+    @property
+    def table(self) -> Annotated[Table, Named("rows"), RowType({"query": str, "fingerprint": str}), "A row per query."]:
+        """Its rows."""
+        return Table({"query": ["q"]}, "t", {"fingerprint": ["RR"]})
 
 
 @pytest.mark.parametrize(
@@ -84,12 +118,35 @@ def test_objects() -> None:
         "required": ["x"],
         "additionalProperties": False,
     }
-    assert list(schema(Annotated[dict[str, Any], Is(Named), "JSON."])["properties"]) == ["name"]
+    assert list(schema(Annotated[dict[str, Any], Is(Label), "JSON."])["properties"]) == ["name"]
     assert schema(Annotated[Plain, "Other words."])["description"] == "Other words."
     more = schema(Annotated[Point, Also({"y": float, "label": str, "z": NotRequired[float]})])
     assert (list(more["properties"]), more["required"]) == (["x", "label", "y", "z"], ["x", "y", "label"])
     again = schema(Annotated[Point, Also({"x": str})])
     assert (again["properties"]["x"], again["required"]) == ({"type": "string"}, ["x"])
+
+
+def test_a_value_says_its_keys_once() -> None:
+    """Schema and plain values have the annotated attributes, and no others: fields and properties, under their keys."""
+    assert {key: attribute for key, (attribute, _) in keys_of(Finding).items()} == {
+        "about": "kind", "low": "low", "names": "names", "why": "why", "rows": "table",
+    }  # fmt: skip
+    made = schema(Finding)
+    assert made["required"] == ["about", "low", "names", "rows"]
+    assert made["properties"]["low"] == {
+        "type": ["number", "null"], "minimum": 0, "maximum": 1,
+        "description": "Where it begins; null if that is not known.",
+    }  # fmt: skip
+    assert made["properties"]["why"]["type"] == "object"
+    assert made["properties"]["rows"]["items"]["required"] == ["query", "fingerprint"]
+    rows = [{"query": "q", "fingerprint": "RR"}]
+    assert Finding("odd", float("nan")).to_dict() == {"about": "odd", "low": None, "names": [], "rows": rows}
+    full = Finding("odd", 0.5, (Label("x"),), Plain(2))
+    assert full.to_dict() == {
+        "about": "odd", "low": 0.5, "names": [{"name": "x"}], "why": {"count": 2}, "rows": rows,
+    }  # fmt: skip
+    assert plain_value({"found": full})["found"] == full.to_dict()
+    assert '"about": "odd"' in full.to_json()
 
 
 def test_shared() -> None:
@@ -102,9 +159,7 @@ def test_shared() -> None:
 
 def test_what_is_no_json() -> None:
     """A type that no JSON can be is refused with its name."""
-    with pytest.raises(
-        TypeError, match=r"complex.* has no schema\. Annotate a TypedDict, a dataclass or a named tuple"
-    ):
+    with pytest.raises(TypeError, match=r"complex.* has no schema\. Annotate a TypedDict, or attributes of a class"):
         schema(complex)
 
 

@@ -54,7 +54,7 @@ def test_a_task_that_was_never_asked() -> None:
     report = ir.report(SCORES)
     assert "judged, never asked" in {row["state"] for row in report.to_dict()["states"]}
     assert "no search</span>" in str(changes(report.to_dict()))
-    assert [account["never_asked"] for account in report.to_dict()["ledger"]["systems"]] == [("t3",)]
+    assert [account["never_asked"] for account in report.to_dict()["ledger"]["systems"]] == [["t3"]]
     assert any(check["text"] == "no search for t3 (results)" for check in report.to_dict()["summary"]["checks"])
     plain = ir.report(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])).to_dict()
     assert "judged, never asked" not in {row["state"] for row in plain["states"]}

@@ -12,7 +12,8 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Ints, Mask, differ
 from idealrank.decisions.decisions import questions
-from idealrank.display.numbers import decimal, plain_value, signed
+from idealrank.display.numbers import decimal, signed
+from idealrank.display.schema import plain_value
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, UsageError, listed
 from idealrank.evaluation.joins import SystemUnderTest

@@ -12,7 +12,12 @@ from idealrank.audit.conventions_table import CONVENTIONS_ROW
 from idealrank.audit.identify import IdentificationJson
 from idealrank.cli.commands.conventions import FAULTS_ON, ConventionEntry, ConventionJson
 from idealrank.comparison import types as comparison
+from idealrank.comparison.changes import Changes
+from idealrank.comparison.comparison import Comparison, SharedComparison
+from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.overlap import OVERLAP_ROW
+from idealrank.comparison.robustness import Robustness
+from idealrank.comparison.segments.segments import SharedSegments
 from idealrank.data.query_sample import SAMPLE_ROW
 from idealrank.data.recognition.peek import PeekJson
 from idealrank.display.columns import STATED
@@ -21,6 +26,7 @@ from idealrank.doctor.diagnosis import DiagnosisJson
 from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
+from idealrank.evaluation.document_segments import DocumentSegments
 from idealrank.evaluation.query_tables import READINGS_ROW
 from idealrank.labels.agreement import AgreementJson
 from idealrank.labels.clicks import ClicksJson
@@ -93,13 +99,12 @@ _STATISTICS = _row_list(evaluation.DESCRIBE_ROW, "Statistics of the values.")
 _TIES = _row_list(evaluation.TIES_ROW, "Means over all orders of tied results.")
 _READINGS = _row_list(READINGS_ROW, "A row per measure.")
 _WITH_QUERIES = Annotated[
-    comparison.ComparisonJson,
+    Comparison,
     Also({"per_query": _row_list(comparison.QUERY_ROW, "A row per query, pair of systems and measure.")}),
     "Everything a comparison says, with the values of every query.",
 ]
 _CHANGES = Annotated[
-    comparison.ChangesJson | Annotated[list[comparison.ChangesJson], "One per pair of systems."],
-    "Of two systems; of several, a list.",
+    Changes | Annotated[list[Changes], "One per pair of systems."], "Of two systems; of several, a list."
 ]
 
 OUTPUTS = (
@@ -118,14 +123,14 @@ OUTPUTS = (
     Output("evaluate --lost-value", "Queries by lost value",
         _with_view("lost_value", _row_list(evaluation.LOST_ROW, _LOST), "queries by lost value")),
     Output("evaluate --by-document", "Segments of documents",
-        _with_view("by_document", evaluation.DocumentSegmentsJson, "segments of documents")),
+        _with_view("by_document", DocumentSegments, "segments of documents")),
     Output("evaluate --tie-range", "Means over all orders of ties",
         _with_view("tie_range", _TIES, "ranges over ties")),
     Output("evaluate --reading", "What the readers of C/W/L measures read",
         _with_view("reading", _READINGS, "readings")),
     Output("evaluate --latency", "How long searches took", evaluation.EvaluationWithLatency),
     Output("evaluate --ledger", "What became of every query", evaluation.LedgerByQuery),
-    Output("compare", "Verdict, differences, evidence and ledger", comparison.SharedComparison),
+    Output("compare", "Verdict, differences, evidence and ledger", SharedComparison),
     Output("compare --per-query", "The comparison with the values of every query", _WITH_QUERIES),
     Output("compare --wins", "Queries that gain most",
         _row_list(comparison.QUERY_ROW, "Queries that gain most, most first.")),
@@ -135,15 +140,15 @@ OUTPUTS = (
         _row_list(comparison.TO_JUDGE_ROW.also(STATED), "What to judge first.")),
     Output("compare --changes", "What happened to each document of a query", _CHANGES),
     Output("compare --latency", "How much longer searches take", comparison.SharedLatencyChanges),
-    Output("compare --robustness", "The outcome under every flavour of the measure", comparison.RobustnessJson),
+    Output("compare --robustness", "The outcome under every flavour of the measure", Robustness),
     Output("compare --lost-value", "Queries by lost value",
         _row_list(comparison.LOST_ROW, "Queries by lost value, most first.")),
     Output("compare --grid", "Systems by their settings",
         _row_list(comparison.GRID_ROW.also(STATED), "The systems that are named by their settings, a row per point.")),
     Output("compare --tuning", "Systems on the tuning queries",
         _row_list(comparison.TUNED_ROW.also(STATED), "The means on the tuning queries, a row per system.")),
-    Output("compare --by-segment", "What changes in which segment of the queries", comparison.SharedSegments),
-    Output("leaderboard", "Systems with the ranks that each can have", comparison.LeaderboardJson),
+    Output("compare --by-segment", "What changes in which segment of the queries", SharedSegments),
+    Output("leaderboard", "Systems with the ranks that each can have", Leaderboard),
     Output("judge", "What became of the pairs that a language model was asked", ModelGradesJson),
     Output("history", "Measures over dates, and why they changed", regression.HistoryJson),
     Output("gate", "Outcome of every condition, with scores and comparison", regression.GateJson),

@@ -6,7 +6,7 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.tables import extreme_queries
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import Grid, Lines, TextColumn
+from idealrank.display.columns import MeasureFingerprint
+from idealrank.display.document import Described
 from idealrank.display.numbers import decimal, signed
+from idealrank.display.schema import Named, OrNull, Within
 from idealrank.display.table import Table
 from idealrank.evaluation.scoring import score_measure
 from idealrank.evaluation.values import find_query
@@ -27,8 +30,10 @@ from idealrank.measures.steps import Steps, apply_rounding
 
 
 @dataclass(frozen=True)
-class Change:
-    """What happened to one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
+class Change(Described):
+    """What happened to one document.
+
+    It is always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
 
     Attributes
     ----------
@@ -43,58 +48,54 @@ class Change:
         measure is not a sum over results.
     """
 
-    doc: str
-    before: int | None
-    after: int | None
-    grade: float | None
-    contribution: float
-    kind: ClassVar[str] = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        contribution = None if math.isnan(self.contribution) else self.contribution
-        return {"change": self.kind, "doc": self.doc, "before": self.before, "after": self.after,
-                "grade": self.grade, "contribution": contribution}  # fmt: skip
+    doc: Annotated[str, "Id of the document."]
+    before: Annotated[int | None, Within(1), "Its rank in the list of the baseline; null if it was not returned."]
+    after: Annotated[int | None, Within(1), "Its rank in the list of the system; null if it was not returned."]
+    grade: Annotated[float | None, "Its grade as the measure reads it; null if it is unjudged."]
+    contribution: Annotated[float, OrNull(), "What it adds to the difference; null if the measure is no such sum."]
+    kind: ClassVar[
+        Annotated[Literal["entered", "left", "moved up", "moved down", "kept"], Named("change"), "What happened."]
+    ]
 
 
 @dataclass(frozen=True)
 class Entered(Change):
     """Within the cutoff of the system and not of the baseline."""
 
-    kind: ClassVar[str] = "entered"
+    kind = "entered"
 
 
 @dataclass(frozen=True)
 class Left(Change):
     """Within the cutoff of the baseline and not of the system."""
 
-    kind: ClassVar[str] = "left"
+    kind = "left"
 
 
 @dataclass(frozen=True)
 class MovedUp(Change):
     """Within the cutoff of both, further up with the system."""
 
-    kind: ClassVar[str] = "moved up"
+    kind = "moved up"
 
 
 @dataclass(frozen=True)
 class MovedDown(Change):
     """Within the cutoff of both, further down with the system."""
 
-    kind: ClassVar[str] = "moved down"
+    kind = "moved down"
 
 
 @dataclass(frozen=True)
 class Kept(Change):
     """At the same rank within the cutoff of both."""
 
-    kind: ClassVar[str] = "kept"
+    kind = "kept"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Changes:
-    """The changes of one query under one measure: what is within the cutoff now by rank, then what left it.
+class Changes(Described):
+    """What happened to each document of a query.
 
     Attributes
     ----------
@@ -116,20 +117,20 @@ class Changes:
         Of the measure.
     """
 
-    changes: tuple[Change, ...]
-    query: str
-    text: str
-    baseline: str
-    system: str
-    measure: str
-    baseline_value: float
-    value: float
-    residue: float
-    reason: str
-    fingerprint: str
+    changes: Annotated[tuple[Change, ...], "The documents within the cutoff now by rank, then those that left it."]
+    query: Annotated[str, "Id of the query."]
+    text: Annotated[str, "Its text; empty if there is none."]
+    baseline: Annotated[str, "The system it is compared with."]
+    system: Annotated[str, "Name of the system."]
+    measure: Annotated[str, "Name of the measure."]
+    baseline_value: Annotated[float, OrNull(), "Value of the baseline; null if the query is left out."]
+    value: Annotated[float, OrNull(), "Value of the system; null if the query is left out."]
+    residue: Annotated[float, OrNull(), "Part of the difference that no document has a share in."]
+    reason: Annotated[str, "Where the residue comes from; empty if there is none."]
+    fingerprint: MeasureFingerprint
 
     @property
-    def difference(self) -> float:
+    def difference(self) -> Annotated[float, OrNull(), "System minus baseline; null if one of them has no value."]:
         """The value of the system minus that of the baseline."""
         return self.value - self.baseline_value
 
@@ -158,16 +159,6 @@ class Changes:
             "changes",
             {"fingerprint": self.fingerprint},
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
-        numbers = {name: getattr(self, name) for name in ("baseline_value", "value", "difference", "residue")}
-        texts = {
-            name: getattr(self, name)
-            for name in ("query", "text", "baseline", "system", "measure", "reason", "fingerprint")
-        }
-        finite = {name: None if math.isnan(value) else value for name, value in numbers.items()}
-        return {**texts, **finite, "changes": [one.to_dict() for one in self]}
 
     @property
     def heading(self) -> str:

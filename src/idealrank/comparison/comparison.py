@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.latency import changes_table
+from idealrank.comparison.pairing import Pair
+from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table, weighted_loss
 from idealrank.comparison.text import comparison_blocks
+from idealrank.comparison.types import DIFFERENCE_ROW, MEAN_ROW, CalibrationJson, SharedLatencyChanges
 from idealrank.comparison.unjudged.buckets import to_judge
+from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.verdict import Verdicts
 from idealrank.display.blocks import Block
+from idealrank.display.columns import STATED, ConventionText, Fingerprints
 from idealrank.display.document import Shown
+from idealrank.display.schema import IfAny, Is, Named, Shared
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
     from idealrank.comparison.changes import Changes
     from idealrank.comparison.robustness import Robustness
 
+T = TypeVar("T")
 
 INSTEAD = {
     **dict.fromkeys(("show", "display"), "str(comparison)"),
@@ -67,7 +76,7 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
         raise UsageError("A comparison is neither true nor false. Ask for its outcome: comparison.verdict == 'SHIP'.")
 
     @functools.cached_property
-    def means(self) -> Table:
+    def means(self) -> Annotated[Table, MEAN_ROW.also(STATED), "A row per system and measure."]:
         """One row per system and measure: queries, mean, its interval, lowest and highest the holes allow.
 
         Each mean is over all queries that the system has a value for. The two means in `differences` are over the
@@ -76,12 +85,12 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
         return means_table(self)
 
     @functools.cached_property
-    def differences(self) -> Table:
+    def differences(self) -> Annotated[Table, DIFFERENCE_ROW.also(STATED), "A row per pair and measure."]:
         """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
         return differences_table(self)
 
     @functools.cached_property
-    def latency(self) -> Table:
+    def latency(self) -> Annotated[Table, Is(SharedLatencyChanges), IfAny()]:
         """One row per pair of systems, clock and quantile: how many milliseconds longer searches take than before.
 
         The clock is ``latency``, the wall time, or ``took``, the engine's own; the quantiles are p50, p95 and p99 over
@@ -162,34 +171,64 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
         """Return the differences as a pandas DataFrame; the values are ``comparison.per_query.to_pandas()``."""
         return self.differences.to_pandas()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the values per query as plain values, for JSON."""
-        return {
-            "baseline": self.baseline or None,
-            "systems": list(self.systems),
-            "convention": self.scores.setting.text,
-            "decisions": {
-                label: m.fingerprint for label, m in zip(self.scores.labels, self.scores.measures, strict=True)
-            },
-            "methods": self.methods.to_dict(),
-            "rule": self.rule.to_dict(),
-            "verdicts": {name: each.to_dict() for name, each in self.verdict.items()},
-            "means": self.means.rows(fingerprints=True),
-            "differences": self.differences.rows(fingerprints=True),
-            "holes": {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.holes.items()},
-            "failed": {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.failed.items() if each},
-            "one_sided": self.one_sided,
-            "weight_0": list(self.pairing.weightless),
-            **({"segments": self.segments.to_dict()} if self.segment else {}),
-            **({"tuning": self.tuning.to_dict()} if self.tuning else {}),
-            **({"grid": self.grid.rows()} if self.grid else {}),
-            **({"latency": self.latency.rows()} if len(self.latency) else {}),
-            **({"calibration": self._calibration_json()} if self.calibration else {}),
-            "ledger": self.ledger.to_dict(),
-        }
+    @property
+    def _baseline(
+        self,
+    ) -> Annotated[
+        str | None, Named("baseline"), "The system all others are compared with; null if all pairs are compared."
+    ]:
+        return self.baseline or None
 
-    def _calibration_json(self) -> dict[str, Any]:
-        return {self.pairing.pair_label(pair): each.to_dict() for pair, each in self.calibration.items()}
+    @property
+    def _convention(self) -> Annotated[ConventionText, Named("convention")]:
+        return self.scores.setting.text
+
+    @property
+    def _decisions(self) -> Annotated[Fingerprints, Named("decisions")]:
+        return self.scores.fingerprints
+
+    @property
+    def _weightless(self) -> Annotated[tuple[str, ...], Named("weight_0"), "Queries of weight 0, which count nowhere."]:
+        return self.pairing.weightless
+
+    @property
+    def _holes(
+        self,
+    ) -> Annotated[
+        dict[str, Annotated[HoleEvidence, Shared("holes")]],
+        Named("holes"),
+        "What unjudged documents may change, by system or pair.",
+    ]:
+        return self._by_label(self.holes)
+
+    @property
+    def _failed(
+        self,
+    ) -> Annotated[
+        dict[str, Annotated[FailedSearches, Shared("failed")]],
+        Named("failed"),
+        "What failed searches could change, by system or pair; empty if none failed.",
+    ]:
+        return self._by_label(self.failed)
+
+    @property
+    def _segments(self) -> Annotated[Segments | None, Named("segments"), Shared("segments"), IfAny()]:
+        return self.segments if self.segment else None
+
+    @property
+    def _calibration(
+        self,
+    ) -> Annotated[
+        dict[str, Any],
+        Named("calibration"),
+        IfAny(),
+        Is(dict[str, CalibrationJson]),
+        "By people, by a judge, and by both, by system or pair; with --judge.",
+    ]:
+        return self._by_label(self.calibration)
+
+    def _by_label(self, found: Mapping[Pair, T | None]) -> dict[str, T]:
+        return {self.pairing.pair_label(pair): each for pair, each in found.items() if each is not None}
 
     def to_json(self, per_query: bool = False) -> str:
         """Return everything as JSON in full precision, with the values per query if asked for."""
@@ -220,3 +259,6 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
         from idealrank.comparison.exports import comparison_latex
 
         return comparison_latex(self, self.means)
+
+
+SharedComparison = Annotated[Comparison, "Everything a comparison says.", Shared("comparison")]

@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple, get_args
 from idealrank.arrays import EQUAL
 from idealrank.comparison.verdict.reasons import Reason, Step
 from idealrank.data.latency_columns import CLOCK_NAMES, UNITS, Clock
-from idealrank.display.numbers import distinct_amount, number_text, plain_value, signed, three_digits
+from idealrank.display.numbers import distinct_amount, number_text, signed, three_digits
+from idealrank.display.schema import plain_value
 from idealrank.errors import UsageError, named
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.quantiles import QUANTILES

@@ -4,14 +4,15 @@ import functools
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from idealrank.arrays import EQUAL, Floats
 from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, Role, unpaired_error
-from idealrank.display.document import Meant
+from idealrank.display.document import Described, Meant
 from idealrank.display.numbers import p_text, percent, signed
+from idealrank.display.schema import OneOf, Share, Shared, Within
 from idealrank.errors import UsageError, not_allowed, option
 from idealrank.evaluation.values import difference_bounds
 from idealrank.statistics import all_pairs, max_t
@@ -209,8 +210,8 @@ def gain_interval(contrast: Contrast, gains: Sample) -> Interval:
 
 
 @dataclass(frozen=True)
-class Methods:
-    """The methods of a comparison.
+class Methods(Described):
+    """How differences are tested.
 
     Attributes
     ----------
@@ -231,13 +232,13 @@ class Methods:
         If a name is not known, a number is not allowed, or the interval would decide nothing.
     """
 
-    test: str = "t"
-    interval: str = "student_t"
-    correction: str = "max_t"
-    level: float = 0.95
-    draws: int = 10_000
-    seed: int = 0
-    looks: int = 1
+    test: Annotated[str, OneOf(TESTS), "The test."] = "t"
+    interval: Annotated[str, OneOf(INTERVALS), "The interval."] = "student_t"
+    correction: Annotated[str, OneOf(CORRECTIONS), "The correction for several comparisons."] = "max_t"
+    level: Annotated[Share, "Confidence of the intervals."] = 0.95
+    draws: Annotated[int, Within(100), "Permutations or samples, where something is drawn."] = 10_000
+    seed: Annotated[int, "Random seed."] = 0
+    looks: Annotated[int, Within(1), "How often one looks in all."] = 1
 
     def __post_init__(self) -> None:
         for name, words in (("test", TESTS), ("interval", INTERVALS), ("correction", CORRECTIONS)):
@@ -278,14 +279,19 @@ class Methods:
         return f"{choice}; {correction}; {self.draws} draws, seed {self.seed}"
 
     @property
-    def corrected_by(self) -> dict[str, str]:
-        """By what corrected p and corrected intervals are corrected: they need not agree."""
-        correction = CORRECTIONS[self.correction]
-        return {"p_corrected_by": correction.of_p, "interval_corrected_by": correction.of_intervals}
+    def p_corrected_by(self) -> Annotated[str, "By what corrected p is corrected."]:
+        """By what corrected p is corrected; that of intervals need not be the same."""
+        return CORRECTIONS[self.correction].of_p
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the methods as plain values."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__} | self.corrected_by
+    @property
+    def interval_corrected_by(
+        self,
+    ) -> Annotated[str, "By what corrected intervals are corrected, which may differ from p."]:
+        """By what corrected intervals are corrected."""
+        return CORRECTIONS[self.correction].of_intervals
+
+
+SharedMethods = Annotated[Methods, Shared("methods")]
 
 
 def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> dict[Key, Contrast]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from idealrank.arrays import Cache
 from idealrank.comparison.conditions import ConditionResult
-from idealrank.comparison.contrasts import Contrast, Methods
+from idealrank.comparison.contrasts import Contrast, SharedMethods
 from idealrank.comparison.latency import (
     VERDICT_QUANTILE,
     LatencyChange,
@@ -24,6 +24,7 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.settings_grid import grid_table
 from idealrank.comparison.tuning import Tuning, tuning_reasons
+from idealrank.comparison.types import Grid, OneSided
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
@@ -32,8 +33,10 @@ from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.suspect_results import suspicion_reasons, suspicions, warnings_of, weight_reasons
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts, decide
 from idealrank.comparison.verdict.words import Evidence
+from idealrank.display.document import Described
+from idealrank.display.schema import IfAny, Is, Named, Shared
 from idealrank.display.table import Table
-from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.ledger.ledger import SharedLedger
 from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
@@ -47,7 +50,7 @@ MOST_VERDICTS = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonData:
+class ComparisonData(Described):
     """Two or more systems, paired by query.
 
     Attributes
@@ -76,11 +79,11 @@ class ComparisonData:
     contrasts: dict[Key, Contrast]
     unjudged: UnjudgedResults
     holes: dict[Pair, HoleEvidence]
-    methods: Methods
-    rule: Rule
+    methods: SharedMethods
+    rule: Annotated[Rule, Shared("rule")]
     limits: Mapping[Pair, Sequence[ConditionResult]]
     segment: tuple[str, ...] = ()
-    tuning: Tuning | None = None
+    tuning: Annotated[Tuning | None, IfAny()] = None
     calibration: Mapping[Pair, CalibratedDifference] = field(default_factory=dict)
 
     @property
@@ -89,12 +92,12 @@ class ComparisonData:
         return self.pairing.scores
 
     @property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> SharedLedger:
         """What became of every query of every system."""
         return self.scores.ledger
 
     @property
-    def systems(self) -> tuple[str, ...]:
+    def systems(self) -> Annotated[tuple[str, ...], "The systems."]:
         """The systems compared."""
         return self.scores.systems
 
@@ -115,7 +118,14 @@ class ComparisonData:
         return self.contrasts[self.key(name, system)]
 
     @functools.cached_property
-    def verdict(self) -> Verdicts:
+    def verdict(
+        self,
+    ) -> Annotated[
+        Verdicts,
+        Named("verdicts"),
+        Is(dict[str, Annotated[Verdict, Shared("verdict")]]),
+        "The verdict for each system, or pair as 'system vs baseline'.",
+    ]:
         """What to do with each system, the reason, and what would settle it."""
         return Verdicts([self._decide(pair, self._of_pair(pair)) for pair in self.pairing.pairs])
 
@@ -203,7 +213,7 @@ class ComparisonData:
         return Segments(self.pairing, self.methods, self.segment)
 
     @functools.cached_property
-    def grid(self) -> Table | None:
+    def grid(self) -> Annotated[Table | None, Is(Grid), IfAny()]:
         """One row per system named by its settings, as ``q boost=1 fuzziness=0``; None where no two systems are.
 
         Settings, the mean of each measure, and under the deciding one the interval of the mean, the difference from the
@@ -237,7 +247,7 @@ class ComparisonData:
         return self.pairing.key(measure, system)
 
     @functools.cached_property
-    def one_sided(self) -> dict[str, dict[str, list[str]]]:
+    def one_sided(self) -> OneSided:
         """By pair, the judged queries that only one of its systems returned results for."""
         queries = {}
         for pair in self.pairing.pairs:

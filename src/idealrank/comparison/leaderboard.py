@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Mask
-from idealrank.comparison.contrasts import Contrast, Methods
+from idealrank.comparison.contrasts import Contrast, Methods, SharedMethods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import LEADERBOARD_ROW
 from idealrank.comparison.verdict.assumptions import MANY, not_shown
 from idealrank.comparison.verdict.suspect_results import by_system, warnings_of
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.columns import ConventionText, Fingerprints
+from idealrank.display.document import Described, Shown
 from idealrank.display.latex import booktabs, escape_latex
 from idealrank.display.numbers import amount, decimal, decimals, distinct_amount, number_text, percent, span_text
+from idealrank.display.schema import Named
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
-from idealrank.evaluation.ledger.ledger import MeanShift
+from idealrank.evaluation.ledger.ledger import MeanShift, SharedLedger
 from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import footnote
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Leaderboard(Shown):
-    """Many systems, best first.
+class Leaderboard(Shown, Described):
+    """Many systems, best first, with the ranks that each can have.
 
     Attributes
     ----------
@@ -70,11 +71,16 @@ class Leaderboard(Shown):
     """
 
     scores: Scores
-    methods: Methods
-    table: Table
-    queries: int
-    left_out: tuple[str, ...]
-    neighbours_apart: int
+    methods: SharedMethods
+    table: Annotated[
+        Table,
+        Named("systems"),
+        LEADERBOARD_ROW,
+        "A row per system; the means of further measures are under their names.",
+    ]
+    queries: Annotated[int, "Number of queries that every system has a value for: means and ranks are over these."]
+    left_out: Annotated[tuple[str, ...], "Queries that some systems have a value for, and others none."]
+    neighbours_apart: Annotated[int, "Of how many systems that follow each other it is known which is better."]
     differences: AllPairs
     better: Mask
     suspicious: tuple[Oddity, ...] = ()
@@ -94,12 +100,12 @@ class Leaderboard(Shown):
     )
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> Annotated[tuple[str, ...], "What is odd about the results, to be read before the ranks."]:
         """What is to be said before any rank: what is odd about the results, then what the ledger warns of."""
         return warnings_of(self.suspicious, self.scores.ledger.warnings)
 
     @property
-    def measure(self) -> str:
+    def measure(self) -> Annotated[str, "The measure that ranks."]:
         """The measure that ranks."""
         return self.scores.labels[0]
 
@@ -109,18 +115,22 @@ class Leaderboard(Shown):
         return tuple(self.table["system"])
 
     @property
-    def doubted_pairs(self) -> int:
+    def doubted_pairs(
+        self,
+    ) -> Annotated[
+        int, "Pairs whose interval leaves out 0, but which count as not told apart: a few queries could undo it."
+    ]:
         """Number of pairs whose simultaneous interval leaves out 0, but which count as not told apart."""
         return int(sum(self.table["doubted"])) // 2
 
     @property
-    def best(self) -> tuple[str, ...]:
+    def best(self) -> Annotated[tuple[str, ...], "The systems that no other is surely better than."]:
         """The systems that no other is surely better than: those that can have rank 1."""
         rows = zip(self.table["system"], self.table["best rank"], strict=True)
         return tuple(system for system, rank in rows if rank == 1)
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Annotated[str, "Who is ahead, who cannot be told from it, and how many are worse."]:
         """Who is ahead, who cannot be told from it, and how many are worse."""
         tied = self.table["rank"].count(1)
         told = np.logical_or.reduce(self.better[:tied])
@@ -183,28 +193,23 @@ class Leaderboard(Shown):
         """Return the table as delimited text, as `Table.to_csv`."""
         return self.table.to_csv(separator)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
-        return {
-            "warnings": list(self.warnings),
-            "sentence": self.sentence,
-            "best": list(self.best),
-            "measure": self.measure,
-            "convention": self.scores.setting.text,
-            "decisions": self.scores.fingerprints,
-            "methods": self.methods.to_dict(),
-            "queries": self.queries,
-            "left_out": list(self.left_out),
-            "neighbours_apart": self.neighbours_apart,
-            "doubted_pairs": self.doubted_pairs,
-            "systems": self.table.rows(fingerprints=True),
-            "notes": leaderboard_notes(self),
-            "ledger": self.scores.ledger.to_dict(),
-        }
+    @property
+    def _notes(
+        self,
+    ) -> Annotated[list[str], Named("notes"), "What the ranks are, over which queries, and what they do not include."]:
+        return leaderboard_notes(self)
 
-    def to_json(self) -> str:
-        """Return everything as JSON in full precision."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+    @property
+    def _convention(self) -> Annotated[ConventionText, Named("convention")]:
+        return self.scores.setting.text
+
+    @property
+    def _decisions(self) -> Annotated[Fingerprints, Named("decisions")]:
+        return self.scores.fingerprints
+
+    @property
+    def _ledger(self) -> Annotated[SharedLedger, Named("ledger")]:
+        return self.scores.ledger
 
     def to_latex(self) -> str:
         """Return a table as papers print it: ranks, means with intervals, in bold those that may be the best."""

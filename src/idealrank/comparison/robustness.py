@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Key
-from idealrank.comparison.types import ROBUSTNESS_ROW, RobustnessJson
+from idealrank.comparison.types import ROBUSTNESS_ROW
 from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.rule import CANT_TELL, gains_of
 from idealrank.decisions.decisions import DEFAULT
 from idealrank.decisions.question import answer_text
+from idealrank.display.document import Described
+from idealrank.display.schema import Named
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, plural
 from idealrank.evaluation.scoring import refuse_unreached
@@ -58,8 +60,8 @@ class VariantResult(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Robustness:
-    """What a comparison would say under every flavour of its deciding measure.
+class Robustness(Described):
+    """The comparison under every flavour of the first measure.
 
     Attributes
     ----------
@@ -72,11 +74,18 @@ class Robustness:
     """
 
     flavors: tuple[VariantResult, ...]
-    varied: dict[str, tuple[str, ...]]
-    refused: tuple[str, ...]
+    varied: Annotated[dict[str, Annotated[tuple[str, ...], "Answers."]], "The answers tried, by decision."]
+    refused: Annotated[tuple[str, ...], "Flavours that cannot be computed, with the reason."]
 
     @property
-    def table(self) -> Table:
+    def table(
+        self,
+    ) -> Annotated[
+        Table,
+        Named("flavors"),
+        ROBUSTNESS_ROW,
+        "A row per flavour and pair of systems; the answer to each decision varied is under its name.",
+    ]:
         """One row per flavour and pair: the answers, the difference with its corrected interval and p, the outcome."""
         rows = self.flavors
         several = len(self.pairs) > 1
@@ -138,15 +147,25 @@ class Robustness:
         single = f"A single answer changes it: {', '.join(turned)}." if turned else "No single answer changes it."
         return f"{line} {single}"
 
-    def to_dict(self) -> RobustnessJson:
-        """Return everything as plain values, for JSON."""
-        return {
-            "varied": {name: list(answers) for name, answers in self.varied.items()},
-            "sentences": {pair: self.sentence(pair) for pair in self.pairs},
-            "depends_on": {pair: list(self.depends_on(pair)) for pair in self.pairs},
-            "refused": list(self.refused),
-            "flavors": self.table.rows(),
-        }
+    @property
+    def _sentences(
+        self,
+    ) -> Annotated[
+        dict[str, Annotated[str, "A sentence."]],
+        Named("sentences"),
+        "Whether the outcome depends on the flavour, by system or pair.",
+    ]:
+        return {pair: self.sentence(pair) for pair in self.pairs}
+
+    @property
+    def _depended_on(
+        self,
+    ) -> Annotated[
+        dict[str, Annotated[tuple[str, ...], "Decisions."]],
+        Named("depends_on"),
+        "The decisions that it depends on, by system or pair.",
+    ]:
+        return {pair: self.depends_on(pair) for pair in self.pairs}
 
     def __repr__(self) -> str:
         several = len(self.pairs) > 1

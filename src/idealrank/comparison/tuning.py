@@ -8,7 +8,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -16,13 +16,14 @@ from idealrank.arrays import EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import Contrasts, best_system, difference_from_baseline, standing_columns
-from idealrank.comparison.types import TUNED_ROW, TuningJson
+from idealrank.comparison.types import TUNED_ROW
 from idealrank.comparison.verdict.assumptions import FEWEST_CHANGED
 from idealrank.comparison.verdict.reasons import Reason, Step, noted, open_step, reduce, refuses
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule
 from idealrank.display.blocks import Block, Grid
-from idealrank.display.document import Shown
-from idealrank.display.numbers import amount, count, decimals, fine_digits, number, percent
+from idealrank.display.document import Described, Shown
+from idealrank.display.numbers import amount, count, decimals, fine_digits, percent
+from idealrank.display.schema import OrNull, Share
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, named, option, plural
 from idealrank.evaluation.scores import Scores
@@ -30,8 +31,10 @@ from idealrank.evaluation.scoring import QueryState
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuning(Shown):
-    """How a system was chosen on one part of the queries (tuning), to be tested on the other (held out).
+class Tuning(Shown, Described):
+    """How the system was chosen on other queries.
+
+    It was chosen on one part of the queries (tuning), to be tested on the other (held out).
 
     Attributes
     ----------
@@ -50,7 +53,12 @@ class Tuning(Shown):
     pairing: Pairing
     test: Pairing
     methods: Methods
-    hold_out: float
+    hold_out: Annotated[Share, "Share of the queries that was held out."]
+
+    @property
+    def seed(self) -> Annotated[int, "Random seed of the split."]:
+        """The seed of the hash by which queries are held out."""
+        return self.methods.seed
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -58,22 +66,22 @@ class Tuning(Shown):
         return self.pairing.scores.systems
 
     @property
-    def baseline(self) -> str:
+    def baseline(self) -> Annotated[str, "The baseline."]:
         """The system the others are compared with."""
         return self.pairing.baseline
 
     @property
-    def best(self) -> str:
+    def best(self) -> Annotated[str, "The system with the best mean on the tuning queries."]:
         """The system with the best mean on the tuning queries; the baseline where no other is better."""
         return self.systems[best_system(self.pairing, range(len(self.systems)))]
 
     @property
-    def tested(self) -> str:
+    def tested(self) -> Annotated[str, "The system that is tested on the queries held out."]:
         """The system that is compared with the baseline on the held-out queries: the best of the others."""
         return next(name for name in self.test.scores.systems if name != self.baseline)
 
     @functools.cached_property
-    def gain(self) -> float:
+    def gain(self) -> Annotated[float, OrNull(), "Its gain on the tuning queries."]:
         """What that system gained over the baseline on the tuning queries, under the deciding measure."""
         change = difference_from_baseline(self.pairing, self.systems.index(self.tested))
         lower = self.pairing.scores.measures[0].definition.properties.direction == "lower"
@@ -86,12 +94,12 @@ class Tuning(Shown):
         return len(self.pairing.paired_differences(Key(pair, 0))[0])
 
     @property
-    def queries(self) -> tuple[str, ...]:
+    def queries(self) -> Annotated[tuple[str, ...], "The queries the choice was made by."]:
         """The queries the choice was made by."""
         return _counted_queries(self.pairing)
 
     @property
-    def held_out(self) -> tuple[str, ...]:
+    def held_out(self) -> Annotated[tuple[str, ...], "The queries it is tested on."]:
         """The queries the choice is tested on."""
         return _counted_queries(self.test)
 
@@ -106,7 +114,7 @@ class Tuning(Shown):
         return contrasts(self.pairing, self.methods)
 
     @functools.cached_property
-    def means(self) -> Table:
+    def means(self) -> Annotated[Table, TUNED_ROW, "The means on the tuning queries, a row per system."]:
         """One row per system on the tuning queries: the mean of each measure, and its difference from the baseline.
 
         Intervals and p are corrected for all systems. `chosen` says which system was best.
@@ -118,25 +126,11 @@ class Tuning(Shown):
             columns, "tuning", {"fingerprint": ", ".join(self.pairing.scores.fingerprints.values())}, TUNED_ROW
         )
 
-    def to_dict(self) -> TuningJson:
-        """Return everything as plain values, for JSON."""
-        return {
-            "hold_out": self.hold_out,
-            "seed": self.methods.seed,
-            "baseline": self.baseline,
-            "best": self.best,
-            "tested": self.tested,
-            "gain": number(self.gain),
-            "queries": list(self.queries),
-            "held_out": list(self.held_out),
-            "means": self.means.rows(),
-        }
-
     @property
     def text(self) -> str:
         """How the queries were split, in one line."""
         return (
-            f"{percent(self.hold_out)} of the queries held out by a hash of their ids (seed {self.methods.seed}): "
+            f"{percent(self.hold_out)} of the queries held out by a hash of their ids (seed {self.seed}): "
             f"{len(self.queries):,} to choose one of {plural(len(self.systems), 'system')} by, "
             f"{len(self.held_out):,} to test it on; no other system was tested on these"
         )

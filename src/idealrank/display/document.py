@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from idealrank.display.blocks import Block
 from idealrank.errors import NoAttributeError, closest
@@ -97,3 +97,20 @@ class Shown(Meant):
         from idealrank.display.html import html
 
         return html(self.shown())
+
+
+class Described:
+    """A value of which JSON has every attribute whose type is `Annotated`: see `keys_of` of `display/schema.py`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        from idealrank.display.schema import plain_value
+
+        plain: dict[str, Any] = plain_value(self)
+        return plain
+
+    def to_json(self) -> str:
+        """Return everything as JSON in full precision."""
+        import json
+
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)

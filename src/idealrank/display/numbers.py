@@ -35,23 +35,6 @@ def numbers(values: Any) -> list[Any]:
     return listed
 
 
-def plain_value(value: Any) -> Any:
-    """Return a value as JSON can contain it: what is not finite as None, tuples as lists, sets in order.
-
-    Examples
-    --------
-    >>> plain_value({"ends": (0.5, float("nan")), "docs": {"b", "a"}})
-    {'ends': [0.5, None], 'docs': ['a', 'b']}
-    """
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: plain_value(inner) for name, inner in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [plain_value(inner) for inner in value]
-    return sorted(value) if isinstance(value, (set, frozenset)) else value
-
-
 def change_text(difference: float, direction: str = "higher") -> str:
     """Write a difference with its sign, and ▲ for a gain, ▼ for a loss; = where values are equal.
 

@@ -1,14 +1,18 @@
-"""The JSON Schema of an annotated type: a fact about an output is said once, at its type."""
+"""What JSON contains of a value, and its JSON Schema: both read annotated types, where each key is said once."""
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 import inspect
+import math
+import sys
 import types
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import (
     Annotated,
     Any,
+    ClassVar,
+    ForwardRef,
     Literal,
     NamedTuple,
     NotRequired,
@@ -32,6 +36,20 @@ class Within(NamedTuple):
 
     lowest: float | None = None
     highest: float | None = None
+
+
+class OrNull:
+    """JSON has null where the number is not finite."""
+
+
+class Named(NamedTuple):
+    """The key of an attribute, where JSON calls it by another name."""
+
+    name: str
+
+
+class IfAny:
+    """JSON has the key only where the value is not None, and not empty."""
 
 
 Share = Annotated[float, Within(0, 1)]
@@ -125,7 +143,8 @@ def schema(kind: Any, shared: dict[str, Schema] | None = None) -> Schema:
     Parameters
     ----------
     kind
-        A TypedDict, named tuple, dataclass, literal, list, tuple, mapping, union or plain type.
+        A class with annotated attributes (see `keys_of`), a TypedDict, literal, list, tuple, mapping, union or plain
+        type.
     shared
         Gets the schemas of the types that are `Shared`, by name.
 
@@ -138,7 +157,8 @@ def schema(kind: Any, shared: dict[str, Schema] | None = None) -> Schema:
     if get_origin(kind) is not Annotated:
         return _type_schema(kind, found)
     plain, *notes = get_args(kind)
-    made = _type_schema(plain, found)
+    said = Rows if _row_type(kind) else plain
+    made = _type_schema(next((note.kind for note in notes if isinstance(note, Is)), said), found)
     for note in notes:
         made = _apply_note(made, note, found)
     return made
@@ -150,12 +170,12 @@ def _apply_note(made: Schema, note: Any, shared: dict[str, Schema]) -> Schema:
     if isinstance(note, Within):
         ends = {"minimum": note.lowest, "maximum": note.highest}
         return made | {name: end for name, end in ends.items() if end is not None}
+    if isinstance(note, OrNull):
+        return _or_null(made)
     if isinstance(note, OneOf):
         return {"enum": note.words} | {key: value for key, value in made.items() if key not in ("type", "minimum")}
     if isinstance(note, Keywords):
         return made | note.keywords
-    if isinstance(note, Is):
-        return _type_schema(note.kind, shared)
     if isinstance(note, RowType):
         return made | {"items": _row_schema(note, shared)}
     if isinstance(note, Also):
@@ -210,8 +230,10 @@ def _union_schema(kinds: Iterable[Any], shared: dict[str, Schema]) -> Schema:
         one = {"type": [each["type"] for each in made]}
     else:
         one = made[0] if len(made) == 1 else {"oneOf": made}
-    if types.NoneType not in kinds:
-        return one
+    return _or_null(one) if types.NoneType in kinds else one
+
+
+def _or_null(one: Schema) -> Schema:
     if "enum" in one:
         return one | {"enum": [*one["enum"], None]}
     if "type" in one:
@@ -246,8 +268,107 @@ def fields_of(kind: Any) -> dict[str, Any]:
     """
     if isinstance(kind, Mapping):
         return dict(kind)
-    if not (is_typeddict(kind) or dataclasses.is_dataclass(kind) or hasattr(kind, "_fields")):
-        raise TypeError(f"{kind!r} has no schema. Annotate a TypedDict, a dataclass or a named tuple.")
-    hints = get_type_hints(kind, include_extras=True)
-    names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else hints
-    return {name: hints[name] for name in names}
+    if is_typeddict(kind):
+        return get_type_hints(kind, include_extras=True)
+    keys = keys_of(kind) if isinstance(kind, type) else {}
+    if not keys:
+        raise TypeError(f"{kind!r} has no schema. Annotate a TypedDict, or attributes of a class.")
+    return {key: NotRequired[_if_any(hint)] if _has_note(hint, IfAny) else hint for key, (_, hint) in keys.items()}
+
+
+def _if_any(hint: Any) -> Any:
+    """Return the type of a value that is there: without None."""
+    plain, *notes = get_args(hint)
+    if get_origin(plain) in (Union, types.UnionType):
+        plain = Union[tuple(kind for kind in get_args(plain) if kind is not types.NoneType)]  # noqa: UP007 - of a tuple
+    return Annotated[plain, *notes]
+
+
+@functools.cache
+def keys_of(kind: type) -> dict[str, tuple[str, Any]]:
+    """Return what JSON contains of a value: by key, the attribute and its type. These are all that are `Annotated`.
+
+    Fields and properties are alike in this. A type that only type checkers import is not known here: no key has it.
+
+    Examples
+    --------
+    >>> class Span(NamedTuple):
+    ...     low: Annotated[float, "Where it begins."]
+    ...     high: Annotated[float, "Where it ends."]
+    ...     label: str = ""
+    ...
+    ...     @property
+    ...     def width(self) -> Annotated[float, Named("size"), "How long it is."]:
+    ...         return self.high - self.low
+    >>> {key: attribute for key, (attribute, _) in keys_of(Span).items()}
+    {'low': 'low', 'high': 'high', 'size': 'width'}
+    """
+    found: dict[str, tuple[str, Any]] = {}
+    for base in reversed(kind.__mro__):
+        hints = dict(vars(base).get("__annotations__", {}))
+        for name, member in vars(base).items():
+            if isinstance(member, (property, functools.cached_property)):
+                getter = member.fget if isinstance(member, property) else member.func
+                hints[name] = getattr(getter, "__annotations__", {}).get("return")
+        for name, hint in hints.items():
+            resolved = _resolve(hint, vars(sys.modules[base.__module__]))
+            if get_origin(resolved) is ClassVar:
+                (resolved,) = get_args(resolved)
+            if get_origin(resolved) is Annotated:
+                key = next((note.name for note in get_args(resolved) if isinstance(note, Named)), name)
+                found[key] = (name, resolved)
+    return found
+
+
+def _resolve(hint: Any, names: dict[str, Any]) -> Any:
+    """Return the type that an annotation names; None if only type checkers import it."""
+    text = hint.__forward_arg__ if isinstance(hint, ForwardRef) else hint  # of a named tuple
+    try:
+        return eval(text, names) if isinstance(text, str) else text
+    except NameError:
+        if "Annotated[" in text:
+            raise
+        return None
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value as JSON can contain it: what is not finite as None, tuples as lists, sets in order.
+
+    A value with annotated attributes becomes an object of them (see `keys_of`), a table with a `RowType` its rows.
+
+    Examples
+    --------
+    >>> plain_value({"ends": (0.5, float("nan")), "docs": {"b", "a"}})
+    {'ends': [0.5, None], 'docs': ['a', 'b']}
+    """
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: plain_value(inner) for name, inner in value.items()}
+    if keys := keys_of(value.__class__):
+        values = {key: (getattr(value, name), hint) for key, (name, hint) in keys.items()}
+        return {key: _plain_key(*each) for key, each in values.items() if not _has_note(each[1], IfAny) or each[0]}
+    if isinstance(value, Sequence):
+        return [plain_value(inner) for inner in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    return plain_value(value.to_dict()) if hasattr(value, "to_dict") else value
+
+
+def _plain_key(value: Any, hint: Any) -> Any:
+    row = _row_type(hint)
+    if row is None or isinstance(value, list):
+        return plain_value(value)
+    return value.rows(fingerprints="fingerprint" in row.columns)
+
+
+def _row_type(hint: Any) -> RowType | None:
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    rows = (_row_type(note.kind) if isinstance(note, Is) else note for note in notes)
+    return next((row for row in rows if isinstance(row, RowType)), None)
+
+
+def _has_note(hint: Any, note: type) -> bool:
+    return any(isinstance(each, note) for each in get_args(hint)[1:])

@@ -13,7 +13,7 @@ import numpy as np
 
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, TextColumn
 from idealrank.display.document import Shown, no_attribute
-from idealrank.display.numbers import milliseconds, number_text, places, plain_value
+from idealrank.display.numbers import milliseconds, number_text, places
 from idealrank.errors import UsageError, unknown, without_line_ends
 
 if TYPE_CHECKING:
@@ -369,6 +369,8 @@ class Table(Columns):
         fingerprints
             Whether those of the measures are the last columns, as in `to_json`.
         """
+        from idealrank.display.schema import plain_value
+
         columns = self._with_fingerprint_columns() if fingerprints else self.to_dict()
         plain = {name: map(plain_value, values) for name, values in columns.items()}
         return [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from idealrank.data.formats.objects import is_row
 from idealrank.data.ids import id_text
 from idealrank.data.spans import spans_of
 from idealrank.display.blocks import SHOWN_ROWS, Block, Lines
-from idealrank.display.document import Shown
+from idealrank.display.document import Described, Shown
+from idealrank.display.schema import Named
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural
 from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
@@ -27,6 +28,7 @@ from idealrank.evaluation.mean_tables import measure_table
 from idealrank.evaluation.means import average
 from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, label_order
 from idealrank.evaluation.scoring import QueryState, States, apply_fills
+from idealrank.evaluation.types import DOCUMENT_SEGMENT_ROW
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import SystemLists
@@ -43,8 +45,8 @@ MEANING = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DocumentSegments(Shown):
-    """Means, recall and shares of the loss by segment of the documents.
+class DocumentSegments(Shown, Described):
+    """Segments of the documents.
 
     The table has one row per measure, system and segment:
 
@@ -92,13 +94,13 @@ class DocumentSegments(Shown):
     ('pdf', 1, 1, 0.0, 1.0)
     """
 
-    column: str
-    table: Table
+    column: Annotated[str, "The column of the documents table."]
+    table: Annotated[Table, Named("rows"), DOCUMENT_SEGMENT_ROW, "A row per measure, system and segment."]
     notes: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the column, the rows and the notes as plain values, for JSON."""
-        return {"column": self.column, "rows": self.table.rows(), "notes": [*self.notes, MEANING]}
+    @property
+    def _account(self) -> Annotated[list[str], Named("notes"), "What the numbers are, and what is missing."]:
+        return [*self.notes, MEANING]
 
     def shown(self) -> list[Block]:
         """Return one row per measure, system and segment, and the notes."""
@@ -106,7 +108,7 @@ class DocumentSegments(Shown):
 
     def account(self) -> list[Block]:
         """Say what the numbers are, and the notes."""
-        first, *others = (*self.notes, MEANING)
+        first, *others = self._account
         return [Lines([("segments", first), *(("", note) for note in others)])]
 
 

@@ -1,6 +1,6 @@
 """What an evaluation says as JSON: its objects, and the columns of its tables."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from idealrank.display.columns import (
     ConventionText,
@@ -17,61 +17,9 @@ from idealrank.display.columns import (
     SystemName,
     Value,
 )
-from idealrank.display.schema import Is, Rows, RowType, Share, Shared, Within
+from idealrank.display.schema import Also, Rows, RowType, Share, Shared, Within
 from idealrank.evaluation.latency import LATENCY_ROW
-from idealrank.evaluation.ledger.ledger import ColumnsRead, Fact, MeasureAccount, SystemAccount
-
-
-class MovedMean(TypedDict):
-    """A mean under the other answer."""
-
-    measure: MeasureName
-    mean: Annotated[float, "The mean as it is."]
-    other: Annotated[float, "The mean under the other answer."]
-
-
-class MeanShiftJson(TypedDict):
-    """What the means of a system would be under another answer to one decision."""
-
-    system: SystemName
-    cause: Annotated[str, "What in the data makes the answer matter."]
-    decision: Annotated[str, "The decision."]
-    answer: Annotated[str, "The other answer."]
-    means: Annotated[list[MovedMean], "The means that move notably."]
-
-
-class LedgerJson(TypedDict):
-    """The ledger: what became of every query, what was found, and what would move a mean."""
-
-    judged_queries: Annotated[int, "Number of judged queries."]
-    tables: Annotated[
-        list[Annotated[dict[str, Any], Is(ColumnsRead), "A table and what it was read as."]],
-        "What each table was read as: the judgments first, then the results.",
-    ]
-    systems: Annotated[
-        list[Annotated[dict[str, Any], Is(SystemAccount), "What became of the queries of a system."]],
-        "What became of the queries, by system.",
-    ]
-    measures: Annotated[
-        list[
-            Annotated[
-                dict[str, Any],
-                Is(MeasureAccount),
-                "What became of the judged queries of a system under a measure. All counts but the last sum to the "
-                "judged "
-                "queries.",
-            ]
-        ],
-        "What became of the judged queries, by system and measure.",
-    ]
-    notes: Annotated[list[str], "What was found, and what would move a mean: a sentence each."]
-    facts: Annotated[
-        list[Annotated[dict[str, Any], Is(Fact), "Something found in the data."]], "What was found in the data."
-    ]
-    moves: Annotated[list[MeanShiftJson], "What would move a mean."]
-
-
-SharedLedger = Annotated[LedgerJson, Shared("ledger")]
+from idealrank.evaluation.ledger.ledger import Ledger, SharedLedger
 
 SharedLatency = Annotated[Rows, LATENCY_ROW, "How long searches took, a row per system.", Shared("latency")]
 
@@ -179,23 +127,18 @@ DOCUMENT_SEGMENT_ROW = RowType(
 )
 
 
-class DocumentSegmentsJson(TypedDict):
-    """Segments of the documents."""
-
-    column: Annotated[str, "The column of the documents table."]
-    rows: Annotated[Rows, DOCUMENT_SEGMENT_ROW, "A row per measure, system and segment."]
-    notes: Annotated[list[str], "What the numbers are, and what is missing."]
-
-
-class _Fingerprints(TypedDict):
-    fingerprints: Fingerprints
-
-
-class LedgerByQuery(_Fingerprints, LedgerJson):
-    """The ledger, query by query."""
-
-    queries: Annotated[Rows, STATES_ROW, "What became of every query; the keys of measures have its state under each."]
-
+LedgerByQuery = Annotated[
+    Ledger,
+    Also(
+        {
+            "fingerprints": Fingerprints,
+            "queries": Annotated[
+                Rows, STATES_ROW, "What became of every query; the keys of measures have its state under each."
+            ],
+        }
+    ),
+    "The ledger, query by query.",
+]
 
 OwnNumber = Annotated[
     float | str | None, "A number of the measure's own arithmetic, such as gain or discount; null if it has none here."

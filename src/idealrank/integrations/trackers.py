@@ -59,7 +59,7 @@ def collect(subject: Subject | Report) -> Tracked:
     facts |= {"judged_queries": scores.ledger.judged, **dict(_counts(scores, within))}
     if comparison is not None and comparison.baseline:
         metrics |= _differences(comparison, measures, systems)
-        facts |= comparison.methods.corrected_by
+        facts |= {name: getattr(comparison.methods, name) for name in ("p_corrected_by", "interval_corrected_by")}
         facts |= {f"verdict/{accepted_name(called)}": each.outcome for called, each in comparison.verdict.items()}
     return Tracked(metrics, decisions, facts, made.to_html())
 

@@ -13,7 +13,8 @@ from idealrank.data.formats.head import is_baseline, is_saved_scores
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
-from idealrank.display.numbers import decimal, plain_value
+from idealrank.display.numbers import decimal
+from idealrank.display.schema import plain_value
 from idealrank.errors import DataError, UsageError, either, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline

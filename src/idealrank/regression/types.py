@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from idealrank.comparison.comparison import SharedComparison
 from idealrank.comparison.conditions import CODES, Kind
-from idealrank.comparison.types import QUERY_ROW, SharedComparison
+from idealrank.comparison.types import QUERY_ROW
 from idealrank.data.formats.head import BASELINE_FORM
 from idealrank.display.columns import (
     ConventionText,

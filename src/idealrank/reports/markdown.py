@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.comparison.types import ESTIMATES, VerdictEntry
+from idealrank.comparison.types import ESTIMATES
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import TextColumn
 from idealrank.display.markdown import columns_markdown, escape
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.types import ReportSections, Summary, verdict_text
+from idealrank.reports.types import ReportSections, Summary, VerdictEntry, verdict_text
 
 SHOWN = 50
 """Rows of a table that are written out."""

@@ -172,7 +172,7 @@ class Report(Shown):
         """The account of every query, with its sentences, and those of them that are warnings."""
         ledger = self.scores.ledger
         lines = {"lines": [ledger.line, *ledger.read, *ledger.notes], "warnings": list(ledger.warnings)}
-        return cast("types.LedgerPart", ledger.to_dict() | lines)
+        return ledger.to_dict() | lines
 
     @functools.cached_property
     def means(self) -> list[MeanRow]:

@@ -1,7 +1,8 @@
 """The sections of a report: which keys each has, and what they contain; None is what is not known."""
 
-from typing import Annotated, Literal, NotRequired, TypedDict, cast
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 
+from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.types import (
     DIFFERENCE_ROW,
     SEGMENT_ROW,
@@ -19,11 +20,10 @@ from idealrank.comparison.types import (
     SharedLatencyChanges,
     Ties,
     ToJudge,
-    TuningJson,
-    VerdictEntry,
     Wins,
 )
 from idealrank.comparison.verdict.rule import Outcome
+from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import PREFIX, WHOSE
 from idealrank.data.recognition.recognize import TABLES
 from idealrank.display.columns import (
@@ -37,8 +37,10 @@ from idealrank.display.columns import (
     QueryId,
     SystemName,
 )
-from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Share, Within
-from idealrank.evaluation.types import DocumentSegmentsJson, LedgerJson, SharedLatency
+from idealrank.display.schema import Also, Is, Keywords, OneOf, Rows, RowType, Share, Within
+from idealrank.evaluation.document_segments import DocumentSegments
+from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.types import SharedLatency
 from idealrank.labels.agreement import AgreementJson
 from idealrank.measures.definition import DIRECTION
 from idealrank.statistics.quantiles import QUANTILES
@@ -57,6 +59,10 @@ class MeasureEntry(TypedDict):
     lowest: Annotated[float | None, "The lowest value; null for no bound."]
     highest: Annotated[float | None, "The highest value; null for no bound."]
     meaning: Annotated[str, "What it is, in one line."]
+
+
+VerdictEntry = Annotated[dict[str, Any], Is(Verdict)]
+"""A verdict as plain values."""
 
 
 def verdict_text(verdict: VerdictEntry) -> str:
@@ -138,12 +144,9 @@ class GridPart(TypedDict):
     points: Grid
 
 
-class _Line(TypedDict):
-    text: Annotated[str, "In one line."]
-
-
-class TuningPart(_Line, TuningJson):
-    """How the system was chosen."""
+TuningPart = Annotated[
+    dict[str, Any], Is(Annotated[Tuning, Also({"text": Annotated[str, "In one line."]}), "How the system was chosen."])
+]
 
 
 class ConventionSection(TypedDict):
@@ -154,11 +157,21 @@ class ConventionSection(TypedDict):
     stages: Annotated[dict[str, Annotated[list[str], "Answers."]], "The other answers, by stage."]
 
 
-class LedgerPart(LedgerJson):
-    """The account of every query."""
-
-    lines: Annotated[list[str], "The account in sentences."]
-    warnings: Annotated[list[str], "The sentences that are warnings."]
+LedgerPart = Annotated[
+    dict[str, Any],
+    Is(
+        Annotated[
+            Ledger,
+            Also(
+                {
+                    "lines": Annotated[list[str], "The account in sentences."],
+                    "warnings": Annotated[list[str], "The sentences that are warnings."],
+                }
+            ),
+            "The account of every query.",
+        ]
+    ),
+]
 
 
 class InputEntry(TypedDict):
@@ -462,7 +475,7 @@ class ReportSections(TypedDict):
     values: ValuesByMeasure
     states: Annotated[Rows, SPECIAL_ROW, "Queries with special handling."]
     segments: SegmentsPart
-    document_segments: DocumentSegmentsJson | None
+    document_segments: Annotated[dict[str, Any], Is(DocumentSegments)] | None
     holes: HolesPart
     grades: GradesPart | None
     overlap: Annotated[Rows, OVERLAPS_ROW, "What the lists of each pair share."]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.display.document import Meant
+from idealrank.display.schema import OrNull, Share
 from idealrank.errors import UsageError, option, refuse_count, unknown
 from idealrank.statistics.catalogue import StatisticalMethod
 from idealrank.statistics.draws import DRAWS, bootstrap_means, refuse_share, stream
@@ -34,10 +35,10 @@ class Interval(Meant):
         How it was computed, in words.
     """
 
-    low: float
-    high: float
-    level: float
-    method: str
+    low: Annotated[float, OrNull(), "Lower end; null if too few queries bound it."]
+    high: Annotated[float, OrNull(), "Upper end; null if too few queries bound it."]
+    level: Annotated[Share, OrNull(), "Its confidence; null if there is no interval."]
+    method: Annotated[str, "How it was computed."]
 
     _instead: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("lower", "lo", "min", "left", "start"), "interval.low"),

@@ -5,6 +5,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -12,10 +13,12 @@ from idealrank.arrays import EQUAL, Floats, Ints, Mask, exact_sum
 from idealrank.comparison.contrasts import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute
-from idealrank.comparison.types import SEGMENT_ROW, ExplainingSegmentsJson, SegmentsJson
+from idealrank.comparison.types import SEGMENT_ROW
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.columns import STATED
+from idealrank.display.document import Described, Shown
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
+from idealrank.display.schema import Named, OrNull, Share, Shared
 from idealrank.display.table import Table
 from idealrank.errors import plural
 from idealrank.evaluation.values import difference_bounds
@@ -34,7 +37,7 @@ NO_SEGMENTS = (
 
 
 @dataclass(frozen=True)
-class ExplainingSegments:
+class ExplainingSegments(Described):
     """The smallest set of segments that contains most of a change.
 
     Attributes
@@ -51,19 +54,14 @@ class ExplainingSegments:
         The same in words, or why nothing is named.
     """
 
-    segments: tuple[str, ...]
-    queries: int
-    share: float
-    share_of_change: float
-    p: float
-    sentence: str
-
-    def to_dict(self) -> ExplainingSegmentsJson:
-        """Return the parts as plain values; p is None where nothing is named."""
-        return {
-            "segments": list(self.segments), "queries": self.queries, "share": self.share,
-            "share_of_change": self.share_of_change, "p": self.p if self.segments else None, "sentence": self.sentence,
-        }  # fmt: skip
+    segments: Annotated[
+        tuple[str, ...], "The segments as attribute=value, largest contribution first; empty if none can be named."
+    ]
+    queries: Annotated[int, "How many queries they contain together."]
+    share: Annotated[Share, "Their share of the weight of all queries; without weights, of the queries."]
+    share_of_change: Annotated[float, "Their share of the whole difference; above 1 if the other queries change back."]
+    p: Annotated[Share, OrNull(), "Corrected p-value of the least certain of them; null if none is named."]
+    sentence: Annotated[str, "The same in words, or why nothing is named."]
 
 
 @dataclass(frozen=True)
@@ -118,8 +116,8 @@ class Segment:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segments(Shown):
-    """What every system changes in every segment of the queries, under every measure.
+class Segments(Shown, Described):
+    """What changes in which segment of the queries.
 
     A segment's mean is tested against as many queries drawn from all, so that a skew that all queries share is no
     discovery (see `permutation_p`); segments of fewer than 5 queries are not tested. Its interval is for itself. p is
@@ -167,7 +165,9 @@ class Segments(Shown):
         return tuple(replace(row, corrected=float(p)) for row, p in zip(rows, corrected, strict=True))
 
     @functools.cached_property
-    def table(self) -> Table:
+    def table(
+        self,
+    ) -> Annotated[Table, Named("rows"), SEGMENT_ROW.also(STATED), "A row per pair of systems, measure and segment."]:
         """The rows as a table."""
         columns = {title: [getattr(row, name) for row in self.rows] for name, title in _COLUMNS.items()}
         scores = self.pairing.scores
@@ -175,7 +175,7 @@ class Segments(Shown):
         return Table(columns, "segments", {"fingerprint": [prints[row.measure] for row in self.rows]}, SEGMENT_ROW)
 
     @functools.cached_property
-    def made(self) -> dict[str, str]:
+    def made(self) -> Annotated[dict[str, Annotated[str, "How it is made."]], "How each attribute is made, in words."]:
         """How each attribute is made, in words."""
         return {a.name: a.made for pair in self.pairing.pairs for a in self._attributes(pair)}
 
@@ -221,13 +221,16 @@ class Segments(Shown):
     def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
         return self._shared_attributes + results_attribute(self.pairing.scores, pair, self.names)
 
-    def to_dict(self) -> SegmentsJson:
-        """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
-        explains: dict[str, ExplainingSegmentsJson] = {}
-        for pair in self.pairing.pairs:
-            label = self.pairing.pair_label(pair)
-            explains[label] = self.explains(system=label).to_dict()
-        return {"made": self.made, "rows": self.table.rows(fingerprints=True), "explains": explains}
+    @property
+    def _explained(
+        self,
+    ) -> Annotated[
+        dict[str, ExplainingSegments],
+        Named("explains"),
+        "What explains the change in the first measure, by system or pair.",
+    ]:
+        labels = (self.pairing.pair_label(pair) for pair in self.pairing.pairs)
+        return {label: self.explains(system=label) for label in labels}
 
     def shown(self) -> list[Block]:
         """Return one row per pair of systems, measure and segment, then what explains the change."""
@@ -303,6 +306,9 @@ class Segments(Shown):
             return f"{self.methods.test} test"
         rest = f"above {MOST_DRAWN}: {self.methods.test} test; below {LEAST_TESTED}: none"
         return f"t against queries drawn from all ({rest})"
+
+
+SharedSegments = Annotated[Segments, Shared("segments")]
 
 
 _COLUMNS = {

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import Literal, overload
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from idealrank.comparison.unjudged.buckets import (
 )
 from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.unjudged.holes import HoleFacts
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule
 from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, make_sample
@@ -356,7 +356,7 @@ def _widest_interval(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
     return low - half, high + half
 
 
-def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, str]:
+def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, Outcome | Literal[""]]:
     """Return how many holes flip what the deciding measure says, if relevant, and into what; None where none do.
 
     They have the top grade and all others grade 0; those that move the mean furthest for themselves come first.
@@ -367,7 +367,7 @@ def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, str]:
     plain, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
     before = first.pairing.difference(*first.key)
 
-    def outcome(count: int) -> str:
+    def outcome(count: int) -> Outcome:
         after = before.copy()
         after[flips.query[:count]] = flips.after[:count]  # of a query, the last one counts
         return rule.outcome([first.gain(after)], [first.contrast.measure])[0]

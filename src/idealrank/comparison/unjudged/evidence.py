@@ -3,15 +3,17 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from idealrank.display.numbers import plain_value
+from idealrank.comparison.verdict.rule import Outcome
+from idealrank.display.document import Described
+from idealrank.display.schema import OrNull
 from idealrank.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
 class HoleRange:
-    """What holes allow a mean difference to be, under one measure.
+    """What unjudged documents allow the difference to be, under one measure.
 
     Attributes
     ----------
@@ -23,11 +25,11 @@ class HoleRange:
         What the bounds are, or why there are none.
     """
 
-    count: int = 0
-    low: float = math.nan
-    high: float = math.nan
-    exact: bool = True
-    why: str = ""
+    count: Annotated[int, "Unjudged documents of both systems."] = 0
+    low: Annotated[float, OrNull(), "Lowest mean difference; null if no bounds are known."] = math.nan
+    high: Annotated[float, OrNull(), "Highest mean difference; null if no bounds are known."] = math.nan
+    exact: Annotated[bool, "Whether both are reached."] = True
+    why: Annotated[str, "What the bounds are, or why there are none."] = ""
 
     @property
     def kind(self) -> Literal["exact", "enclosure", "unknown"]:
@@ -41,7 +43,7 @@ class HoleRange:
 
 
 @dataclass(frozen=True)
-class HoleEvidence:
+class HoleEvidence(Described):
     """What the unjudged documents of two systems may change.
 
     Attributes
@@ -64,27 +66,25 @@ class HoleEvidence:
         where no such number is known.
     """
 
-    ranges: Sequence[HoleRange]
-    measure: str
-    estimated: tuple[Interval, ...]
-    stands: bool = False
-    turning: int | None = None
-    turned: str = ""
-    worst_queries: tuple[str, ...] = ()
-    bearable: float | None = None
-    returned_by: str = ""
+    ranges: Annotated[Sequence[HoleRange], "Under each measure, the deciding one first."]
+    measure: Annotated[str, "The deciding measure."]
+    estimated: Annotated[
+        tuple[Annotated[Interval, "An interval of a gain."], ...],
+        "Corrected intervals of the gains with estimated grades, deciding measure first.",
+    ]
+    stands: Annotated[bool, "Whether the rule says the same for all grades of the unjudged documents."] = False
+    turning: Annotated[int | None, "So many of them, if relevant, turn the verdict; null if none do."] = None
+    turned: Annotated[Outcome | Literal[""], "The outcome it turns into; empty if it does not turn."] = ""
+    worst_queries: Annotated[tuple[str, ...], "Queries whose unjudged documents move the difference most."] = ()
+    bearable: Annotated[float | None, "So many times as often relevant as judged ones those of one system may be."] = (
+        None
+    )
+    returned_by: Annotated[str, "The system that alone returned those documents."] = ""
 
     @property
     def first(self) -> HoleRange:
         """What the holes allow under the deciding measure."""
         return self.ranges[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the evidence as plain values."""
-        from dataclasses import asdict, replace
-
-        evidence: dict[str, Any] = plain_value(asdict(replace(self, ranges=tuple(self.ranges))))
-        return evidence
 
     @property
     def fixed(self) -> bool:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast, interval_about
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.reasons import Reason, Step, but
-from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
+from idealrank.display.document import Described
 from idealrank.display.numbers import span_amount
+from idealrank.display.schema import OrNull
 from idealrank.errors import listed, plural
 from idealrank.evaluation.values import Values, value_bounds
 from idealrank.statistics.intervals import Interval
@@ -20,8 +22,8 @@ from idealrank.statistics.sample import make_sample
 
 
 @dataclass(frozen=True)
-class FailedSearches:
-    """The failed queries of a pair of systems, and what they could make of it.
+class FailedSearches(Described):
+    """What failed searches could change.
 
     Attributes
     ----------
@@ -33,19 +35,32 @@ class FailedSearches:
     low, high
         The mean gain in it if all failed queries came out worst for the system, and best; NaN where its values
         have no bound.
-    worst, best
+    at_worst, at_best
         Outcome and reason by the rule in either case.
     stands
         The outcome of the rule regardless of what they had returned; "" where it may differ.
     """
 
-    queries: Mapping[str, tuple[str, ...]]
+    queries: Annotated[
+        Mapping[str, Annotated[tuple[str, ...], "Ids of queries."]],
+        "The judged queries whose search failed, by system.",
+    ]
     measure: str
-    low: float
-    high: float
-    worst: tuple[str, str]
-    best: tuple[str, str]
-    stands: str = ""
+    low: Annotated[float, OrNull(), "Mean gain if all of them came out worst; null if values have no bound."]
+    high: Annotated[float, OrNull(), "Mean gain if all of them came out best; null if values have no bound."]
+    at_worst: tuple[Outcome, str]
+    at_best: tuple[Outcome, str]
+    stands: Annotated[Outcome | Literal[""], "The outcome in any case; empty if it may differ."] = ""
+
+    @property
+    def worst(self) -> Annotated[Outcome | Literal[""], "The outcome if all of them came out worst."]:
+        """The outcome by the rule if all of them came out worst for the system."""
+        return self.at_worst[0]
+
+    @property
+    def best(self) -> Annotated[Outcome | Literal[""], "The outcome if all of them came out best."]:
+        """The outcome by the rule if all of them came out best for the system."""
+        return self.at_best[0]
 
     @property
     def every(self) -> tuple[str, ...]:
@@ -54,7 +69,7 @@ class FailedSearches:
 
     def against(self, outcome: str) -> Reason | None:
         """Return that the rule says something else with the failed queries at one end; None where it does not."""
-        for end, (other, why) in (("worst", self.worst), ("best", self.best)):
+        for end, (other, why) in (("worst", self.at_worst), ("best", self.at_best)):
             if other != outcome:
                 step = Step("search again", f"Search again for {listed(self.every)}")
                 text = f"with the failed queries at their {end}, {why}"
@@ -73,12 +88,6 @@ class FailedSearches:
         if outcome == CANT_TELL:
             return text
         return f"{text}; it is {outcome} {'regardless' if self.stands == outcome else 'at either end'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain values."""
-        ends = {"worst": self.worst[0], "best": self.best[0], "stands": self.stands}
-        low, high = (None if math.isnan(end) else end for end in (self.low, self.high))
-        return {"queries": {name: list(each) for name, each in self.queries.items()}, "low": low, "high": high} | ends
 
 
 @dataclass(frozen=True)
@@ -122,7 +131,7 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
     )  # fmt: skip
 
 
-def _outcome_at(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[str, str]:
+def _outcome_at(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[Outcome, str]:
     if any(math.isnan(end.gain) for end in ends):
         return CANT_TELL, "the measure has no bounds"
     return rule.outcome([end.interval for end in ends], names)
@@ -130,7 +139,7 @@ def _outcome_at(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tu
 
 def _robust_outcome(
     rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contrasts: Sequence[Contrast]
-) -> str:
+) -> Outcome | Literal[""]:
     """Return the outcome that holds between the ends, too, where values spread more; "" where that is not sure."""
     if any(math.isnan(end.gain) for end in (*worst, *best)):
         return ""

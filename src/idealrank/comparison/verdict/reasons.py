@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Outcome
-from idealrank.display.numbers import plain_value
+from idealrank.display.document import Described
+from idealrank.display.schema import Shared
 
 ReasonKind = Literal[
     "interval", "guardrail", "no difference", "nothing measured", "judge", "shape", "unjudged", "complete", "failed",
@@ -38,8 +39,8 @@ class Step:
         The same as one sentence or several, for a list of steps: without the queries to begin with, which a page links.
     """
 
-    kind: StepKind
-    text: str
+    kind: Annotated[StepKind, "What is to be done."]
+    text: Annotated[str, "The step, in words."]
     parts: tuple[str, ...] = ()
 
     @property
@@ -49,8 +50,10 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why an outcome is what it is. Nothing reads its text: what can be asked is in the other attributes.
+class Reason(Described):
+    """Why an outcome is what it is.
+
+    Nothing reads its text: what can be asked is in the other attributes.
 
     Attributes
     ----------
@@ -67,20 +70,21 @@ class Reason:
         What would settle it; None where nothing is open.
     """
 
-    kind: ReasonKind
-    effect: Effect
-    outcome: Outcome | Literal[""]
-    text: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    settle: Step | None = None
+    kind: Annotated[ReasonKind, "What the reason is about."]
+    effect: Annotated[
+        Effect,
+        "What it does: it is the outcome of the rule (decides), makes it CAN'T TELL (takes back), makes it DON'T "
+        "(refuses), or is only told (noted).",
+    ]
+    outcome: Annotated[Outcome | Literal[""], "What it says alone; empty if it is only told."]
+    text: Annotated[str, "The reason, in words."]
+    facts: Annotated[
+        Mapping[str, Any], "The numbers and names in it, such as measure, low, high, level, queries and count."
+    ] = field(default_factory=dict)
+    settle: Annotated[Step | None, "What would settle it; null if nothing is open."] = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain values."""
-        step = None if self.settle is None else {"kind": self.settle.kind, "text": self.settle.text}
-        return {
-            "kind": self.kind, "effect": self.effect, "outcome": self.outcome, "text": self.text,
-            "facts": plain_value(dict(self.facts)), "settle": step,
-        }  # fmt: skip
+
+SharedReason = Annotated[Reason, Shared("reason")]
 
 
 def judging_step(what: str, first: Sequence[str]) -> Step:

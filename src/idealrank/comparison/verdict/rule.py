@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import GUARDS, SHOWN
+from idealrank.display.document import Described
 from idealrank.display.numbers import either_way, number_text, percent, span_amount
+from idealrank.display.schema import Named, Share, Within
 from idealrank.errors import UsageError, not_allowed, option, unknown
 from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
@@ -28,8 +30,8 @@ KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
 
 
 @dataclass(frozen=True)
-class Rule:
-    """When a change is worth shipping.
+class Rule(Described):
+    """The rule that makes a verdict of intervals.
 
     The first measure decides: SHIP if its corrected interval is wholly above the bar, DON'T if it is wholly below.
     Where it says neither, it is ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all,
@@ -58,12 +60,22 @@ class Rule:
         If a number is below 0, or a word is not known.
     """
 
-    margin: float = 0.0
-    kind: RuleKind = "better"
-    tolerance: float | Mapping[str, float] = 0.0
-    level: float = 0.95
-    holes: HolesKind = "estimate"
-    equivalence: float = 0.0
+    margin: Annotated[float, Within(0), "The smallest gain worth shipping, in units of the first measure."] = 0.0
+    kind: Annotated[
+        RuleKind, Named("rule"), "better: the gain must be above the margin; not_worse: the loss must be below it."
+    ] = "better"
+    tolerance: Annotated[
+        Annotated[float, Within(0), "Of every guardrail."]
+        | Annotated[Mapping[str, Annotated[float, Within(0), "Of this one."]], "By measure; 0 for the others."],
+        "How much a guardrail may lose, in units of the measure.",
+    ] = 0.0
+    level: Annotated[Share, "Confidence of the intervals."] = 0.95
+    holes: Annotated[HolesKind, "How unjudged results enter the verdict: by estimated grades, or at worst."] = (
+        "estimate"
+    )
+    equivalence: Annotated[
+        float, Within(0), "Two systems are about the same if their difference is surely no larger."
+    ] = 0.0
 
     def __post_init__(self) -> None:
         _refuse_below_zero("margin", self.margin)
@@ -172,14 +184,6 @@ class Rule:
         )
         text += f"; ABOUT THE SAME if it is within {self.equivalence:.2g} of 0" if self.equivalence else ""
         return f"{text}; else CAN'T TELL"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rule as plain values."""
-        tolerance = dict(self.tolerance) if isinstance(self.tolerance, Mapping) else self.tolerance
-        return {
-            "margin": self.margin, "rule": self.kind, "tolerance": tolerance, "level": self.level, "holes": self.holes,
-            "equivalence": self.equivalence,
-        }  # fmt: skip
 
 
 def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:

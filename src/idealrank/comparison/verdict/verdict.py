@@ -12,7 +12,6 @@ from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outco
 from idealrank.comparison.verdict.words import NOTHING, Evidence, Words, judging_holes, movement_text
 from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.display.document import no_attribute
-from idealrank.display.numbers import plain_value
 from idealrank.errors import UsageError, unknown
 from idealrank.evaluation.summary import mostly_unjudged
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(Words):
-    """What to do with one system in the place of another.
+    """What to do with a system, and why.
 
     Attributes
     ----------
@@ -32,12 +31,6 @@ class Verdict(Words):
     evidence
         What they were found in, and what the words name.
     """
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain values."""
-        *names, _, _ = Verdicts.__annotations__  # reasons and sentence are the last
-        plain: dict[str, Any] = plain_value({name: getattr(self, name) for name in names})
-        return plain | {"reasons": [each.to_dict() for each in self.reasons], "sentence": self.sentence}
 
     @property
     def colour(self) -> str:

@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast
@@ -14,8 +14,18 @@ from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.assumptions import assumption_text, unknown_change
 from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, but, judging_step, open_step, reduce
+from idealrank.comparison.verdict.reasons import (
+    Reason,
+    ReasonKind,
+    SharedReason,
+    Step,
+    but,
+    judging_step,
+    open_step,
+    reduce,
+)
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule, broken_guard, gains_of
+from idealrank.display.document import Described
 from idealrank.display.numbers import amount, decimals, either_way, fine_digits, percent, span_amount
 from idealrank.errors import listed, plural
 from idealrank.evaluation.summary import mostly_unjudged
@@ -125,16 +135,16 @@ IN_REASON_ALONE = ("shape", "unjudged", "failed")
 
 
 @dataclass(frozen=True, repr=False)
-class Words:
+class Words(Described):
     """What a verdict says, from its reasons and its evidence; `Verdict` says what these are."""
 
-    system: str
-    baseline: str
-    reasons: tuple[Reason, ...]
+    system: Annotated[str, "The system that is new."]
+    baseline: Annotated[str, "The system it would replace."]
+    reasons: Annotated[tuple[SharedReason, ...], "Why the outcome is what it is."]
     evidence: Evidence = field(compare=False)
 
     @functools.cached_property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Annotated[Outcome, "What to do with the system: it follows from the reasons."]:
         """``SHIP``, ``DON'T``, ``ABOUT THE SAME`` or ``CAN'T TELL``, as the reasons make it."""
         return reduce(self.reasons)
 
@@ -184,7 +194,7 @@ class Words:
         return bool(self.unjudged) and step is not None and step.kind == "judge results"
 
     @functools.cached_property
-    def headline(self) -> str:
+    def headline(self) -> Annotated[str, "The outcome as advice, in one line."]:
         """The outcome as advice, in one line."""
         of, outcome = self.evidence, self.outcome
         if self._overruled == "odd results":
@@ -206,7 +216,7 @@ class Words:
         return plainly + ("" if of.certain else _condition(self._believed, outcome, of.holes))
 
     @functools.cached_property
-    def summary(self) -> tuple[str, ...]:
+    def summary(self) -> Annotated[tuple[str, ...], "Sentences for everybody: what changed, and how sure that is."]:
         """Sentences for everybody: what changed, how sure that is, and how latency changes, where it is known."""
         of, odd = self.evidence, self._doubt("odd results")
         sentences = self._first_summary
@@ -238,7 +248,7 @@ class Words:
         return (*sentences, f"{mostly}, but that cannot change this verdict." if of.holes.stands else doubt)
 
     @functools.cached_property
-    def reason(self) -> str:
+    def reason(self) -> Annotated[str, "Which interval decided, and what it contains."]:
         """Which interval decided, and what it contains."""
         if self._overruled == "tuning":
             return self.doubts[-1].text
@@ -246,7 +256,14 @@ class Words:
         return ", ".join([first, *(each.text for each in self.doubts if each.kind not in _OWN - {"odd results"})])
 
     @functools.cached_property
-    def assumption(self) -> str:
+    def assumption(
+        self,
+    ) -> Annotated[
+        str,
+        "That judgments are assumed to be complete, if they are; what SHIP rests on if queries are few or differences "
+        "skewed; with a judge calibrated on people, also what "
+        "people or the judge left unjudged; else empty.",
+    ]:
         """That the judgments are assumed to be complete, where they are, and what a SHIP rests on; else "".
 
         A SHIP rests on something where queries are few or differences skewed. With a judge that is calibrated on
@@ -261,12 +278,14 @@ class Words:
         return ". ".join(filter(None, (complete, rests_on)))
 
     @functools.cached_property
-    def unjudged(self) -> str:
+    def unjudged(
+        self,
+    ) -> Annotated[str, "How much of what came back was never judged, if it is more than a fifth; else empty."]:
         """How much of what came back was never judged, where that is more than a fifth; else ""."""
         return mostly_unjudged(self.evidence.unjudged)
 
     @functools.cached_property
-    def holes(self) -> str:
+    def holes(self) -> Annotated[str, "What the unjudged documents could change; empty if there are none."]:
         """What the unjudged documents could change; "" where there are none."""
         of = self.evidence
         if of.certain or of.calibrated is not None or self._overruled == "tuning":
@@ -276,14 +295,14 @@ class Words:
         return _holes_text(self._believed, self.outcome, of.holes)
 
     @functools.cached_property
-    def failed(self) -> str:
+    def failed(self) -> Annotated[str, "Which searches failed, and what they could change; empty if none did."]:
         """Which queries' search failed, and what they could change; "" where none did."""
         of = self.evidence.failed
         overruled = self._doubt("odd results") is not None or self._overruled == "latency"
         return of.text(CANT_TELL if overruled else self._first_outcome) if of else ""
 
     @functools.cached_property
-    def steps(self) -> tuple[str, ...]:
+    def steps(self) -> Annotated[tuple[str, ...], "What to do next, most important first."]:
         """What to do next, first things first."""
         if not self._overruled:
             return self._first_steps
@@ -322,7 +341,7 @@ class Words:
         return (f"{_NEXT_STEPS[outcome]}.",)
 
     @functools.cached_property
-    def settle(self) -> str:
+    def settle(self) -> Annotated[str, "What would settle it; empty if it is settled."]:
         """What would settle it: more queries, or which labels; "" where it is settled."""
         if self._overruled == "tuning":  # more queries would not change that
             return ""
@@ -331,7 +350,7 @@ class Words:
         return ". ".join(["; ".join(plain), *(text for kind, text in steps if kind == "tuning")])
 
     @functools.cached_property
-    def rule(self) -> str:
+    def rule(self) -> Annotated[str, "The rule, in words."]:
         """The rule, in words."""
         of, (_, names) = self.evidence, gains_of(self.evidence.contrasts)
         text = of.rule.text(names) if of.calibrated is None else of.calibrated.rule_text(of.rule, names)
@@ -341,19 +360,23 @@ class Words:
         return f"{text}; DON'T if an interval wholly breaks {limits}, CAN'T TELL if unknown times could"
 
     @property
-    def tuning(self) -> str:
+    def tuning(
+        self,
+    ) -> Annotated[str, "What the system was the best of on other queries; empty if it was not chosen so."]:
         """What it was the best of, on other queries, and how much of its gain there vanished; "" if not chosen so."""
         return "".join(self._told("tuning"))
 
     @functools.cached_property
-    def latency(self) -> str:
+    def latency(self) -> Annotated[str, "How much longer searches take; empty if it is not known."]:
         """How much longer searches take, in a clause; "" where the results do not say."""
         limits = [each for each in self.evidence.limits if each.state != "kept"]
         not_kept = (f"but {each.found}" if each.state == "broken" else each.found for each in limits)
         return "; ".join([*self._told("latency"), *not_kept])
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(
+        self,
+    ) -> Annotated[tuple[str, ...], "What is odd about the results of either system; read it before the verdict."]:
         """What is odd about the results of either system, to be read before the verdict."""
         weights = (f"The weights of the queries decide: {text}" for text in self._told("weights"))
         return tuple(f"{text}." for text in (*self._told("odd results"), *weights))
@@ -383,7 +406,7 @@ class Words:
         return words.get(self.doubts[-1].kind, "doubtful results")
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Annotated[str, "The outcome with all its reasons, in words."]:
         """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
         reason = "; ".join(filter(None, (self.reason, self.latency)))
         first = (self.unjudged, f"{self.outcome}: {reason}", self.tuning)

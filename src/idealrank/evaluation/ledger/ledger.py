@@ -12,8 +12,8 @@ from idealrank.arrays import Ints
 from idealrank.decisions.decisions import questions
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.columns import MeasureName, SystemName
-from idealrank.display.document import Shown
-from idealrank.display.schema import OneOf
+from idealrank.display.document import Described, Shown
+from idealrank.display.schema import Named, OneOf, Shared
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.counts import ResultCounts
@@ -34,7 +34,9 @@ RETURNED, EMPTY, NEVER, FAILED, UNJUDGED, LEFT_OUT = (
 
 
 class SystemAccount(NamedTuple):
-    """One system's queries: each query on either side is in exactly one of the six states.
+    """What became of the queries of a system.
+
+    Each query on either side is in exactly one of the six states.
 
     Attributes
     ----------
@@ -85,7 +87,7 @@ class SystemAccount(NamedTuple):
 
 
 class MeasureAccount(NamedTuple):
-    """What became of the judged queries under one measure: all counts but the last sum to them.
+    """What became of the judged queries of a system under a measure. All counts but the last sum to the judged queries.
 
     `added_no_judgments` counts queries without judgments that enter the mean as 0.
     """
@@ -104,7 +106,7 @@ class MeasureAccount(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Something found in the data; `queries` names those it concerns.
+    """Something found in the data.
 
     Attributes
     ----------
@@ -119,22 +121,27 @@ class Fact(NamedTuple):
     kind: Annotated[str, "What it is about, if a check of its own knows more of it, as near ids; else empty."] = ""
 
 
+class MovedMean(NamedTuple):
+    """A mean under the other answer."""
+
+    measure: MeasureName
+    mean: Annotated[float, "The mean as it is."]
+    other: Annotated[float, "The mean under the other answer."]
+
+
 class MeanShift(NamedTuple):
-    """What one system's means would be under another answer to one decision.
+    """What the means of a system would be under another answer to one decision."""
 
-    Attributes
-    ----------
-    cause
-        What in the data makes the answer matter.
-    means
-        ``(measure, mean, mean under the other answer)``, where they differ.
-    """
-
-    system: str
-    cause: str
-    decision: str
-    answer: str
+    system: SystemName
+    cause: Annotated[str, "What in the data makes the answer matter."]
+    decision: Annotated[str, "The decision."]
+    answer: Annotated[str, "The other answer."]
     means: tuple[tuple[str, float, float], ...]
+    """``(measure, mean, mean under the other answer)``, where they differ."""
+
+    @property
+    def _moved(self) -> Annotated[tuple[MovedMean, ...], Named("means"), "The means that move notably."]:
+        return tuple(MovedMean(*each) for each in self.means)
 
     @property
     def text(self) -> str:
@@ -144,8 +151,8 @@ class MeanShift(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ledger(Shown):
-    """The account of every query, what was found in the data, and what would move a mean.
+class Ledger(Shown, Described):
+    """The ledger: what became of every query, what was found, and what would move a mean.
 
     Attributes
     ----------
@@ -159,11 +166,11 @@ class Ledger(Shown):
 
     _internal = frozenset({"at", "shown"})
 
-    judged: int
-    systems: tuple[SystemAccount, ...]
-    measures: tuple[MeasureAccount, ...]
-    facts: tuple[Fact, ...] = ()
-    moves: tuple[MeanShift, ...] = ()
+    judged: Annotated[int, Named("judged_queries"), "Number of judged queries."]
+    systems: Annotated[tuple[SystemAccount, ...], "What became of the queries, by system."]
+    measures: Annotated[tuple[MeasureAccount, ...], "What became of the judged queries, by system and measure."]
+    facts: Annotated[tuple[Fact, ...], "What was found in the data."] = ()
+    moves: Annotated[tuple[MeanShift, ...], "What would move a mean."] = ()
     words: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure the words for its states, by code; the one for queries without judgments last."""
     ids: Sequence[str] = ()
@@ -173,7 +180,10 @@ class Ledger(Shown):
     """(S, M, Q) codes of `QueryState`."""
     unjudged: tuple[tuple[str, ...], ...] = ()
     """Queries returned without judgments, those left out on request too, for each system."""
-    tables: tuple[ColumnsRead, ...] = ()
+    tables: Annotated[
+        tuple[Annotated[ColumnsRead, "A table and what it was read as."], ...],
+        "What each table was read as: the judgments first, then the results.",
+    ] = ()
     """The judgments, then the results: which columns were read, and by what the results were ordered."""
     fingerprints: dict[str, str] = field(default_factory=dict)
     """The fingerprint of each measure."""
@@ -222,7 +232,7 @@ class Ledger(Shown):
         return f"{system}: {text}" if system and len(self.systems) > 1 else text
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> Annotated[tuple[str, ...], "What was found, and what would move a mean: a sentence each."]:
         """What was found and what it changes, one sentence each."""
         facts = [self._name_system(fact.system, fact.text) for fact in self.facts]
         return tuple(dict.fromkeys(facts + [self._name_system(move.system, move.text) for move in self.moves]))
@@ -262,24 +272,6 @@ class Ledger(Shown):
         counts = {n: c if n in ("system", "measure") else np.array(c, np.int64) for n, c in columns.items()}
         return Table(counts, stated={"fingerprint": [*self.fingerprints.values()] * len(self.systems)})
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the accounts and notes as plain values."""
-        return {
-            "judged_queries": self.judged,
-            "tables": [table._asdict() for table in self.tables],
-            "systems": [account._asdict() for account in self.systems],
-            "measures": [account._asdict() for account in self.measures],
-            "notes": list(self.notes),
-            "facts": [fact._asdict() for fact in self.facts],
-            "moves": [
-                {
-                    **move._asdict(),
-                    "means": [{"measure": m, "mean": mean, "other": other} for m, mean, other in move.means],
-                }
-                for move in self.moves
-            ],
-        }
-
     def __str__(self) -> str:
         return "\n".join([self.line, *(f"- {note}" for note in (*self.read, *self.notes))])
 
@@ -305,6 +297,9 @@ class Ledger(Shown):
         rest = len(self.queries) - len(exceptions)
         title = f"queries with special handling (not the other {rest})"
         return [_without_zero_columns(self.per_measure), *([exceptions.grid(title=title)] if len(exceptions) else [])]
+
+
+SharedLedger = Annotated[Ledger, Shared("ledger")]
 
 
 def _without_zero_columns(table: Table) -> Grid:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from idealrank.comparison.types import DifferenceRow, MeanRow, VerdictEntry
+from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.decisions.decisions import questions
 from idealrank.errors import listed, plural
 from idealrank.reports.page.markup import (
@@ -20,7 +20,7 @@ from idealrank.reports.page.markup import (
     table,
 )
 from idealrank.reports.page.method_tables import document_segments, holes, latency, thresholds
-from idealrank.reports.types import Compared, InputEntry, MeasureEntry, ReportSections
+from idealrank.reports.types import Compared, InputEntry, MeasureEntry, ReportSections, VerdictEntry
 
 SHOWN = 200
 """Rows of a table that are written; the others are counted."""

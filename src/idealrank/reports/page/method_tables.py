@@ -11,7 +11,6 @@ from idealrank.comparison.types import MeanRow
 from idealrank.display.numbers import milliseconds, signed, span_amount
 from idealrank.errors import plural
 from idealrank.evaluation.latency import coverage_text
-from idealrank.evaluation.types import DocumentSegmentsJson
 from idealrank.reports.page.markup import (
     aside,
     bullets,
@@ -216,7 +215,7 @@ def _value_labels(values: list[Any], places: list[float]) -> str:
 # Segments of documents.
 
 
-def document_segments(segments: DocumentSegmentsJson | None) -> str:
+def document_segments(segments: dict[str, Any] | None) -> str:
     """Write the segments; nothing where none were asked for."""
     if segments is None:
         return ""

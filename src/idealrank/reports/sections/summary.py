@@ -7,13 +7,13 @@ from idealrank.comparison.compare import leaderboard
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.pairing import GUARDS
-from idealrank.comparison.types import DifferenceRow, MeanRow, VerdictEntry
+from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.comparison.verdict.rule import Outcome
 from idealrank.comparison.verdict.words import IN_REASON_ALONE
 from idealrank.display.numbers import amount
 from idealrank.errors import DataError, IncomparableError, listed, plural
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.types import Check, Compared, HolesPart, LedgerPart, MeasureEntry, Summary, decided
+from idealrank.reports.types import Check, Compared, HolesPart, LedgerPart, MeasureEntry, Summary, VerdictEntry, decided
 
 LARGE = 0.05
 """Differences as large as this are said with two decimals, others with three."""

@@ -13,7 +13,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.findings import MOST_VERDICTS
 from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.comparison.settings_grid import setting_columns
-from idealrank.comparison.types import DifferenceRow, VerdictEntry
+from idealrank.comparison.types import DifferenceRow
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.data.documents import Documents
@@ -125,9 +125,8 @@ def _source_hash(source: Source) -> str:
 def comparison_section(comparison: Comparison) -> Compared:
     """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
     verdicts = list(comparison.verdict.values())
-    entries = [verdict.to_dict() for verdict in verdicts]
     return {
-        "verdicts": cast("list[VerdictEntry]", entries),
+        "verdicts": [verdict.to_dict() for verdict in verdicts],
         "differences": cast("list[DifferenceRow]", comparison.differences.rows()),
         "ahead": [list(pair) for pair in comparison.ahead],
         "rule": verdicts[0].rule,
