@@ -1,7 +1,7 @@
 """A comparison as text on a terminal or in a notebook: verdict, means, differences, evidence, grid of settings."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import MOST_VERDICTS, ComparisonData
@@ -215,12 +215,15 @@ def _unchanged_notes(findings: ComparisonData) -> Iterator[str]:
 def _one_sided_notes(findings: ComparisonData) -> Iterator[str]:
     only_pair = findings.baseline and len(findings.systems) == 2
     for pair, sides in findings.one_sided.items():
-        answered = [
-            f"{plural(len(queries), 'query')} answered by {side} ({listed(queries)})"
-            for side, queries in sides.items()
-            if queries
-        ]
-        yield f"{'' if only_pair else f'{pair}: '}{'; '.join(answered)}"
+        yield f"{'' if only_pair else f'{pair}: '}{one_sided_text(sides)}"
+
+
+def one_sided_text(sides: Mapping[str, Sequence[str]]) -> str:
+    """Say how many queries only one of two systems answered, and which."""
+    each = ((side, queries) for side, queries in sides.items() if queries)
+    return "; ".join(
+        f"{plural(len(queries), 'query')} answered by {side} ({listed(queries)})" for side, queries in each
+    )
 
 
 def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequence[Pair]) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from idealrank.comparison.text import one_sided_text
 from idealrank.comparison.types import ESTIMATES
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import TextColumn
 from idealrank.display.markdown import columns_markdown, escape
 from idealrank.display.numbers import decimal, p_text
-from idealrank.errors import listed, plural
+from idealrank.errors import plural
 from idealrank.reports.types import ReportSections, Summary, VerdictEntry, verdict_text
 
 SHOWN = 50
@@ -60,18 +61,12 @@ def _comparison(parts: ReportSections) -> Iterator[str]:
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
     yield _rows_table([{name: x for name, x in row.items() if name not in left} for row in compared["differences"]])
     notes = {"rule": compared["rule"], "methods": compared["methods"], "weight 0": ", ".join(compared["weight_0"])}
-    notes |= {called: "; ".join(_one_sided_notes(sides)) for called, sides in compared["one_sided"].items()}
+    notes |= {called: one_sided_text(sides) for called, sides in compared["one_sided"].items()}
     yield "\n".join(f"- {escape(name)}: {escape(text)}" for name, text in notes.items() if text)
 
 
 def _verdict_start(verdict: VerdictEntry) -> str:
     return f"**{escape(verdict['outcome'])}**. {escape(verdict_text(verdict))} "
-
-
-def _one_sided_notes(sides: dict[str, list[str]]) -> Iterator[str]:
-    for side, names in sides.items():
-        if names:
-            yield f"{plural(len(names), 'query')} answered by {side} ({listed(names)})"
 
 
 def _means(parts: ReportSections) -> Iterator[str]:
