@@ -257,8 +257,10 @@ SHORT_HELP = click.Option(
 def _print_whole_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Write the help with every option explained, where it is asked for."""
     if value and not ctx.resilient_parsing:
+        from idealrank.display.terminal import print_text
+
         ctx.meta[WHOLE_HELP] = True
-        click.echo(ctx.get_help(), color=ctx.color)
+        print_text(ctx.get_help())
         ctx.exit()
 
 

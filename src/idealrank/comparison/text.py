@@ -220,10 +220,8 @@ def _one_sided_notes(findings: ComparisonData) -> Iterator[str]:
 
 def one_sided_text(sides: Mapping[str, Sequence[str]]) -> str:
     """Say how many queries only one of two systems answered, and which."""
-    each = ((side, queries) for side, queries in sides.items() if queries)
-    return "; ".join(
-        f"{plural(len(queries), 'query')} answered by {side} ({listed(queries)})" for side, queries in each
-    )
+    answered = ((side, queries) for side, queries in sides.items() if queries)
+    return "; ".join(f"{plural(len(some), 'query')} answered by {side} ({listed(some)})" for side, some in answered)
 
 
 def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
