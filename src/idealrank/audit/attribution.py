@@ -12,8 +12,9 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Ints, Mask, differ
 from idealrank.decisions.decisions import questions
+from idealrank.display.document import Described
 from idealrank.display.numbers import decimal, signed
-from idealrank.display.schema import plain_value
+from idealrank.display.schema import Is, Named, OrNull
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, UsageError, listed
 from idealrank.evaluation.joins import SystemUnderTest
@@ -57,23 +58,11 @@ ChangedQueriesJson = TypedDict(
 )
 
 
-class ReconciliationJson(TypedDict):
-    """Why two numbers differ."""
-
-    measure: Annotated[str, "The measure under the first setting: its answer to every decision it reads."]
-    other: Annotated[str, "The measure under the second."]
-    source: Annotated[str, "Where the second number comes from, if not from a convention; else empty."]
-    before: Annotated[float | None, "Mean under the first; null if every query is left out."]
-    after: Annotated[float | None, "Mean under the second; null if every query is left out."]
-    gap: Annotated[float | None, "After minus before; null if one of them is missing."]
-    shares: Annotated[SharesJson, "The decisions that make the gap."]
-    queries: Annotated[ChangedQueriesJson, "The queries whose value differs."]
-    refused: Annotated[list[str], "Combinations of answers that cannot be computed."]
-
-
 @dataclass(frozen=True, eq=False)
-class Reconciliation:
-    """The gap between two numbers, and each decision's share of it.
+class Reconciliation(Described):
+    """Why two numbers differ.
+
+    The gap between them, and each decision's share of it.
 
     Attributes
     ----------
@@ -95,12 +84,12 @@ class Reconciliation:
 
     measure: Measure
     other: Measure
-    before: float
-    after: float
-    shares: Table
-    queries: Table
-    refused: tuple[str, ...] = ()
-    source: str = ""
+    before: Annotated[float, OrNull(), "Mean under the first; null if every query is left out."]
+    after: Annotated[float, OrNull(), "Mean under the second; null if every query is left out."]
+    shares: Annotated[Table, Is(SharesJson), "The decisions that make the gap."]
+    queries: Annotated[Table, Is(ChangedQueriesJson), "The queries whose value differs."]
+    refused: Annotated[tuple[str, ...], "Combinations of answers that cannot be computed."] = ()
+    source: Annotated[str, "Where the second number comes from, if not from a convention; else empty."] = ""
 
     def __post_init__(self) -> None:
         prints = fingerprint_columns({"before": self.measure.fingerprint, "after": self.other.fingerprint})
@@ -108,7 +97,7 @@ class Reconciliation:
             object.__setattr__(self, name, getattr(self, name).with_fingerprints(prints))
 
     @property
-    def gap(self) -> float:
+    def gap(self) -> Annotated[float, OrNull(), "After minus before; null if one of them is missing."]:
         """After minus before."""
         return self.after - self.before
 
@@ -120,20 +109,17 @@ class Reconciliation:
         of = f" ({self.source})" if self.source else ""
         return f"{self.measure.name} {decimal(self.before)} → {decimal(self.after)}{of}{made}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
-        whole: dict[str, Any] = plain_value({
-            "measure": self.measure.fingerprint,
-            "other": self.other.fingerprint,
-            "source": self.source,
-            "before": self.before,
-            "after": self.after,
-            "gap": self.gap,
-            "shares": self.shares.to_dict(),
-            "queries": self.queries.to_dict(),
-            "refused": list(self.refused),
-        })  # fmt: skip
-        return whole
+    @property
+    def _measure(
+        self,
+    ) -> Annotated[
+        str, Named("measure"), "The measure under the first setting: its answer to every decision it reads."
+    ]:
+        return self.measure.fingerprint
+
+    @property
+    def _other(self) -> Annotated[str, Named("other"), "The measure under the second."]:
+        return self.other.fingerprint
 
     def __repr__(self) -> str:
         parts = [self.text, repr(self.shares)]

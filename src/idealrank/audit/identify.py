@@ -19,7 +19,8 @@ from idealrank.conventions import parse_convention
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.columns import Fingerprints, Value
-from idealrank.display.numbers import number
+from idealrank.display.document import Described
+from idealrank.display.schema import Named
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.joins import SystemUnderTest, refuse_any_failed
@@ -362,21 +363,9 @@ class SettingsClass(TypedDict):
     fingerprints: Fingerprints
 
 
-class IdentificationJson(TypedDict):
-    """The settings that give printed numbers."""
-
-    printed: Annotated[
-        dict[str, Annotated[str, "The number, as text: its digits count."]], "The numbers as printed, by measure."
-    ]
-    identified: Annotated[bool, "Whether exactly one class gives the numbers."]
-    classes: Annotated[list[SettingsClass], "The classes of settings that give the numbers, nearest first."]
-    tried: Annotated[int, "How many different settings were tried."]
-    between: Annotated[str, "A query that tells the first two classes apart; empty if there are not two."]
-
-
 @dataclass(frozen=True, eq=False)
-class Identification:
-    """The settings that give some printed numbers.
+class Identification(Described):
+    """The settings that give printed numbers.
 
     Attributes
     ----------
@@ -396,13 +385,13 @@ class Identification:
 
     printed: tuple[Printed, ...]
     classes: tuple[tuple[Match, ...], ...]
-    tried: int
-    between: str = ""
+    tried: Annotated[int, "How many different settings were tried."]
+    between: Annotated[str, "A query that tells the first two classes apart; empty if there are not two."] = ""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     id_columns: tuple[str, ...] = ()
 
     @property
-    def identified(self) -> bool:
+    def identified(self) -> Annotated[bool, "Whether exactly one class gives the numbers."]:
         """Whether exactly one class of the settings tried gives the numbers."""
         return len(self.classes) == 1
 
@@ -457,23 +446,31 @@ class Identification:
         """Return the fingerprint of each requested measure, as a setting defines it."""
         return {name: match.measure(name, self.fixed).fingerprint for name in self.measures}
 
-    def to_dict(self) -> IdentificationJson:
-        """Return everything as plain values, for JSON."""
-        return {
-            "printed": {one.name: one.text for one in self.printed},
-            "identified": self.identified,
-            "classes": [
-                {
-                    "settings": [match.text for match in group],
-                    "departures": group[0].distance,
-                    "values": dict(zip(self.measures, map(number, group[0].values), strict=True)),
-                    "fingerprints": self.fingerprints(group[0]),
-                }
-                for group in self.classes
-            ],
-            "tried": self.tried,
-            "between": self.between,
-        }
+    @property
+    def _printed(
+        self,
+    ) -> Annotated[
+        dict[str, Annotated[str, "The number, as text: its digits count."]],
+        Named("printed"),
+        "The numbers as printed, by measure.",
+    ]:
+        return {one.name: one.text for one in self.printed}
+
+    @property
+    def _classes(
+        self,
+    ) -> Annotated[
+        list[SettingsClass], Named("classes"), "The classes of settings that give the numbers, nearest first."
+    ]:
+        return [
+            {
+                "settings": [match.text for match in group],
+                "departures": group[0].distance,
+                "values": dict(zip(self.measures, group[0].values, strict=True)),
+                "fingerprints": self.fingerprints(group[0]),
+            }
+            for group in self.classes
+        ]
 
     def __repr__(self) -> str:
         parts = [self.text]

@@ -7,9 +7,9 @@ and NumPy with them: it is imported where a schema is asked for, not where a com
 import functools
 from typing import Annotated, Any, NamedTuple
 
-from idealrank.audit.attribution import ReconciliationJson
+from idealrank.audit.attribution import Reconciliation
 from idealrank.audit.conventions_table import CONVENTIONS_ROW
-from idealrank.audit.identify import IdentificationJson
+from idealrank.audit.identify import Identification
 from idealrank.cli.commands.conventions import FAULTS_ON, ConventionEntry, ConventionJson
 from idealrank.comparison import types as comparison
 from idealrank.comparison.changes import Changes
@@ -22,19 +22,21 @@ from idealrank.data.query_sample import SAMPLE_ROW
 from idealrank.data.recognition.peek import PeekJson
 from idealrank.display.columns import STATED
 from idealrank.display.schema import Also, Rows, RowType, Schema, schema
-from idealrank.doctor.diagnosis import DiagnosisJson
+from idealrank.doctor.diagnosis import Diagnosis
 from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.document_segments import DocumentSegments
 from idealrank.evaluation.query_tables import READINGS_ROW
-from idealrank.labels.agreement import AgreementJson
-from idealrank.labels.clicks import ClicksJson
-from idealrank.labels.combine import CombinedJson
+from idealrank.labels.agreement import Agreement
+from idealrank.labels.clicks import Clicks
+from idealrank.labels.combine import Combined
 from idealrank.labels.judge import ModelGradesJson
-from idealrank.labels.label_next import LabelNextJson
+from idealrank.labels.label_next import LabelNext
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
+from idealrank.regression.bless import Blessing
+from idealrank.regression.history import History
 from idealrank.reports.types import ReportSections
 from idealrank.studio.types import RESCORED_ROW
 
@@ -150,12 +152,12 @@ OUTPUTS = (
     Output("compare --by-segment", "What changes in which segment of the queries", SharedSegments),
     Output("leaderboard", "Systems with the ranks that each can have", Leaderboard),
     Output("judge", "What became of the pairs that a language model was asked", ModelGradesJson),
-    Output("history", "Measures over dates, and why they changed", regression.HistoryJson),
+    Output("history", "Measures over dates, and why they changed", History),
     Output("gate", "Outcome of every condition, with scores and comparison", regression.GateJson),
     Output("gate --baseline", "Outcome of every condition against a baseline, with every query that lost",
         regression.BaselineGateJson),
     Output("gate --baseline --bless", "What a baseline's file contains now, and what that changes",
-        regression.BlessedJson),
+        Blessing),
     Output("baseline", "A baseline that gate --bless or the pytest plugin wrote",
         regression.BaselineJson, of_file=True),
     Output("report", "Every part of a report", ReportSections),
@@ -164,22 +166,22 @@ OUTPUTS = (
     Output("explain", "The arithmetic behind one value", evaluation.ExplanationJson),
     Output("flavors", "Means of DCG and nDCG under every ideal", evaluation.FlavorsJson),
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
-    Output("clicks", "Judgments made of clicks", ClicksJson),
+    Output("clicks", "Judgments made of clicks", Clicks),
     Output("overlap", "What the lists of two systems share, by query",
         _row_list(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
-    Output("agreement", "How far raters agree", AgreementJson),
-    Output("combine", "One grade of several ratings", CombinedJson),
+    Output("agreement", "How far raters agree", Agreement),
+    Output("combine", "One grade of several ratings", Combined),
     Output("sample", "Queries for people to judge",
         _row_list(SAMPLE_ROW, "A row per query, those that were drawn first.")),
-    Output("label-next", "What to label next, and whether labelling may stop", LabelNextJson),
-    Output("doctor", "What is wrong with judgments and results, and what mends it", DiagnosisJson),
+    Output("label-next", "What to label next, and whether labelling may stop", LabelNext),
+    Output("doctor", "What is wrong with judgments and results, and what mends it", Diagnosis),
     Output("replay", "What came back from each engine", _row_list(REPLAY_ROW, "What came back, a row per system.")),
     Output("replay-record", "The record beside the results: what was asked of which engine, when and how",
         ReplayRecord, of_file=True),
     Output("measures", "All measures", Annotated[list[Annotated[MeasureFacts, "A measure."]], "The measures."]),
     Output("measures NAME", "One measure", MeasureJson),
-    Output("reconcile", "Which decisions make two numbers differ", ReconciliationJson),
-    Output("identify", "The conventions behind printed numbers", IdentificationJson),
+    Output("reconcile", "Which decisions make two numbers differ", Reconciliation),
+    Output("identify", "The conventions behind printed numbers", Identification),
     Output("conventions", "All conventions", Annotated[list[ConventionEntry], "The conventions."]),
     Output("conventions NAME", "One convention: its answer to every decision",
         Annotated[ConventionJson, Also(FAULTS_ON), "A convention."]),

@@ -6,13 +6,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.verdict.reasons import Reason, Step
 from idealrank.data.latency_columns import CLOCK_NAMES, UNITS, Clock
+from idealrank.display.document import Described
 from idealrank.display.numbers import distinct_amount, number_text, signed, three_digits
-from idealrank.display.schema import plain_value
+from idealrank.display.schema import OneOf, OrNull
 from idealrank.errors import UsageError, named
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.quantiles import QUANTILES
@@ -285,11 +286,9 @@ NONE_MISSING = Condition("queries", "no query goes missing", "<=", 0.0)
 OUTCOMES: dict[State, str] = {"kept": PASSED, "broken": FAILED, "open": CANT_TELL, "untold": CANT_TELL}
 """What a gate makes of it."""
 
-_COLUMNS = ("kind", "condition", "measure", "outcome", "value", "limit", "sentence", "low", "high", "failed")
-
 
 @dataclass(frozen=True)
-class ConditionResult:
+class ConditionResult(Described):
     """What came of one condition.
 
     Attributes
@@ -312,48 +311,52 @@ class ConditionResult:
 
     about: Condition
     state: State
-    value: float
-    limit: float
+    value: Annotated[
+        float, OrNull(), "The difference, mean, share or number; of a latency milliseconds, or the share it grew by."
+    ]
+    limit: Annotated[float, OrNull(), "What the value is held against, in the same unit."]
     found: str
-    low: float = math.nan
-    high: float = math.nan
+    low: Annotated[float, OrNull(), "Lower end of the interval; null if there is none."] = math.nan
+    high: Annotated[float, OrNull(), "Upper end of the interval; null if there is none."] = math.nan
     doubt: Reason | None = None
     settle: Step | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> Annotated[Kind, "What the condition is about."]:
         """What it is about."""
         return self.about.kind
 
     @property
-    def condition(self) -> str:
+    def condition(self) -> Annotated[str, "The condition as text."]:
         """The condition as text."""
         return str(self.about)
 
     @property
-    def measure(self) -> str:
+    def measure(
+        self,
+    ) -> Annotated[str, "The measure it is about; empty for unjudged results, latency and missing queries."]:
         """The measure it is about; "" for unjudged results, latency and missing queries."""
         return self.about.measure
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Annotated[str, OneOf(CODES), "What came of it."]:
         """``passed``, ``failed`` or ``can't tell``."""
         return OUTCOMES[self.state] if self.doubt is None else CANT_TELL
 
     @property
-    def failed(self) -> tuple[str, ...]:
+    def failed(
+        self,
+    ) -> Annotated[
+        tuple[str, ...], "Queries whose search failed, or whose time is unknown, if the outcome hangs on them."
+    ]:
         """The queries it hangs on: whose search failed, whose time is not known, or whose results are odd."""
         return () if self.doubt is None else tuple(self.doubt.facts.get("queries", ()))
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Annotated[str, "What was found, in words."]:
         """What was found, why that can't be told, and what would settle it."""
         text, settle = self.found, self.settle
         if self.doubt is not None:
             text += f"{',' if self.doubt.kind == 'shape' else ';'} {self.doubt.text}"
             settle = self.doubt.settle
         return text if settle is None else f"{text}. {settle.text}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain values; what is no finite number as None."""
-        return {name: plain_value(getattr(self, name)) for name in _COLUMNS}

@@ -7,7 +7,7 @@ import inspect
 import math
 import sys
 import types
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import (
     Annotated,
     Any,
@@ -348,8 +348,8 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: plain_value(inner) for name, inner in value.items()}
     if keys := keys_of(value.__class__):
-        values = {key: (getattr(value, name), hint) for key, (name, hint) in keys.items()}
-        return {key: _plain_key(*each) for key, each in values.items() if not _has_note(each[1], IfAny) or each[0]}
+        values = ((key, getattr(value, name), hint) for key, (name, hint) in keys.items())
+        return {key: _plain_key(each, hint) for key, each, hint in values if not _is_left_out(each, hint)}
     if isinstance(value, Sequence):
         return [plain_value(inner) for inner in value]
     if isinstance(value, (set, frozenset)):
@@ -361,7 +361,11 @@ def _plain_key(value: Any, hint: Any) -> Any:
     row = _row_type(hint)
     if row is None or isinstance(value, list):
         return plain_value(value)
-    return value.rows(fingerprints="fingerprint" in row.columns)
+    return [] if value is None else value.rows(fingerprints="fingerprint" in row.columns)
+
+
+def _is_left_out(value: Any, hint: Any) -> bool:
+    return _has_note(hint, IfAny) and (value is None or (isinstance(value, Sized) and not len(value)))
 
 
 def _row_type(hint: Any) -> RowType | None:

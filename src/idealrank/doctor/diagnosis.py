@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TypedDict, Unpack
+from typing import Annotated, Any, Unpack
 
 from idealrank.conventions import parse_convention
 from idealrank.data.filters import read_excluded
@@ -19,11 +18,11 @@ from idealrank.data.systems import read_systems
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
-from idealrank.display.document import Shown
+from idealrank.display.document import Described, Shown
 from idealrank.display.files import write_file
-from idealrank.display.schema import Within
+from idealrank.display.schema import Named, Within
 from idealrank.display.table import Table
-from idealrank.doctor.finding import EditedCopy, Finding, FindingJson, MeanShiftByMend
+from idealrank.doctor.finding import EditedCopy, Finding, MeanShiftByMend
 from idealrank.doctor.findings import FINDINGS
 from idealrank.doctor.inputs import Inputs
 from idealrank.errors import IdealrankError, UsageError, either, visible_line
@@ -36,18 +35,9 @@ LOG = "changes.txt"
 """Name of the file that says what mended copies change."""
 
 
-class DiagnosisJson(TypedDict):
-    """What is wrong with judgments and results."""
-
-    moves: Annotated[bool, "Whether a finding moves a mean by more than --by, or evaluate refuses the files."]
-    by: Annotated[float, Within(0), "How far a mean may move."]
-    refused: Annotated[str | None, "Why evaluate refuses the files; null if it does not."]
-    findings: Annotated[list[FindingJson], "The findings."]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Diagnosis(Shown):
-    """What is wrong with judgments and results, or may be.
+class Diagnosis(Shown, Described):
+    """What is wrong with judgments and results.
 
     Attributes
     ----------
@@ -63,14 +53,16 @@ class Diagnosis(Shown):
         The tables after all mends.
     """
 
-    findings: tuple[Finding, ...]
+    findings: Annotated[tuple[Finding, ...], "The findings."]
     refused: IdealrankError | None
-    by: float
+    by: Annotated[float, Within(0), "How far a mean may move."]
     log: tuple[str, ...]
     mended: Inputs
 
     @property
-    def moves(self) -> bool:
+    def moves(
+        self,
+    ) -> Annotated[bool, "Whether a finding moves a mean by more than --by, or evaluate refuses the files."]:
         """Whether there is no mean, or a finding moves one by more than `by`."""
         return self.refused is not None or bool(self.moving)
 
@@ -94,18 +86,11 @@ class Diagnosis(Shown):
             "findings",
         )
 
-    def to_dict(self) -> DiagnosisJson:
-        """Return everything as plain values."""
-        return {
-            "moves": self.moves,
-            "by": self.by,
-            "refused": None if self.refused is None else str(self.refused),
-            "findings": [finding.to_dict() for finding in self.findings],
-        }
-
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+    @property
+    def _refusal(
+        self,
+    ) -> Annotated[str | None, Named("refused"), "Why evaluate refuses the files; null if it does not."]:
+        return None if self.refused is None else str(self.refused)
 
     def shown(self) -> list[Block]:
         """Return the findings, each with its examples, shift and remedy."""

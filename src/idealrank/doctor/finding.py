@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.writing.tables import format_delimited, refuse_blanks
-from idealrank.display.schema import Is, Keywords
+from idealrank.display.document import Described
+from idealrank.display.schema import Keywords
 from idealrank.errors import DataError, plural
 
 SHOWN = 3
@@ -48,57 +49,32 @@ class MeanShiftByMend(NamedTuple):
         return f"{before} → {after}"
 
 
-class FindingJson(TypedDict):
-    """Something that is wrong with the data, or may be."""
-
-    name: Annotated[str, "What is found, as the list of findings calls it."]
-    text: Annotated[str, "What is wrong, as a sentence."]
-    count: Annotated[int, "How many rows, queries or systems it concerns."]
-    system: Annotated[str, "The one system it concerns; empty for all."]
-    examples: Annotated[list[str], Keywords(maxItems=SHOWN), "Examples, each with its file and line."]
-    remedy: Annotated[str, "The flag or command that mends it, or what to do."]
-    answers: Annotated[dict[str, Annotated[str, "The answer."]], "Answers to decisions that mend it, by decision."]
-    shifts: Annotated[
-        list[Annotated[dict[str, Any], Is(MeanShiftByMend), "A mean as it is, and after the mend."]],
-        "The means as they are and after the mend; empty if nothing mends it.",
-    ]
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Finding:
+class Finding(Described):
     """Something that is wrong with the data, or may be.
 
     Attributes
     ----------
-    name
-        What is found, as the list of findings calls it.
-    text
-        A sentence.
-    count
-        How many rows, queries or systems it concerns.
-    system
-        The one system it concerns; "" for all.
-    examples
-        At most three, each with its file and line.
     way
         What to do, where neither a copy nor an answer mends it.
     mends
         What a mended copy changes.
-    answers
-        Answers to decisions that mend it.
-    shifts
-        The means as they are and after the mend; none where nothing mends it.
     """
 
-    name: str
-    text: str
-    count: int
-    system: str = ""
-    examples: tuple[str, ...] = ()
+    name: Annotated[str, "What is found, as the list of findings calls it."]
+    text: Annotated[str, "What is wrong, as a sentence."]
+    count: Annotated[int, "How many rows, queries or systems it concerns."]
+    system: Annotated[str, "The one system it concerns; empty for all."] = ""
+    examples: Annotated[tuple[str, ...], Keywords(maxItems=SHOWN), "Examples, each with its file and line."] = ()
     way: str = ""
     mends: tuple[Mend, ...] = ()
-    answers: Mapping[str, str] = field(default_factory=dict)
-    shifts: tuple[MeanShiftByMend, ...] = ()
+    answers: Annotated[
+        Mapping[str, Annotated[str, "The answer."]], "Answers to decisions that mend it, by decision."
+    ] = field(default_factory=dict)
+    shifts: Annotated[
+        tuple[Annotated[MeanShiftByMend, "A mean as it is, and after the mend."], ...],
+        "The means as they are and after the mend; empty if nothing mends it.",
+    ] = ()
 
     @property
     def headline(self) -> MeanShiftByMend | None:
@@ -120,7 +96,7 @@ class Finding:
         return max((abs(shift.by) for shift in self.shifts), default=0.0)
 
     @property
-    def remedy(self) -> str:
+    def remedy(self) -> Annotated[str, "The flag or command that mends it, or what to do."]:
         """The command or the flag that mends it, or what to do."""
         flags = " ".join(f"--{name.replace('_', '-')} {answer}" for name, answer in self.answers.items())
         return "--fix DIR" if self.mends else flags or self.way
@@ -130,24 +106,6 @@ class Finding:
         """The same in Python."""
         keywords = ", ".join(f"{name}={answer!r}" for name, answer in self.answers.items())
         return "fix(folder)" if self.mends else keywords or self.way
-
-    def to_dict(self) -> FindingJson:
-        """Return everything as plain values."""
-        return {
-            "name": self.name,
-            "text": self.text,
-            "count": self.count,
-            "system": self.system,
-            "examples": list(self.examples),
-            "remedy": self.remedy,
-            "answers": dict(self.answers),
-            "shifts": [{**shift._asdict(), "after": _or_none(shift.after)} for shift in self.shifts],
-        }
-
-
-def _or_none(mean: float | None) -> float | None:
-    """Return a mean for JSON, which has no NaN: there is none if every query is left out."""
-    return None if mean is None or math.isnan(mean) else mean
 
 
 def mend_findings(name: str, noun: str, text: str, mends: list[Mend], way: str = "") -> list[Finding]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import functools
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.display.blocks import Block, Grid, Lines, Points, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.document import Described, Shown
 from idealrank.display.numbers import decimal, span_text
-from idealrank.display.schema import Rows, RowType, Share, Within
+from idealrank.display.schema import Named, OrNull, RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, listed, option, plural
 from idealrank.judged_lists.near_ids import fold_spellings, name_differences
@@ -162,33 +161,8 @@ GRADE_ROW = RowType(
 )
 
 
-class AgreementJson(TypedDict):
-    """How far raters agree."""
-
-    scale: Annotated[str, "The scale of the grades: nominal, ordinal, interval or ratio."]
-    level: Annotated[Share, "Level of the intervals."]
-    raters: Annotated[int, "Number of raters."]
-    ratings: Annotated[int, "Number of ratings."]
-    units: Annotated[int, "Pairs of a query and a document with a rating."]
-    shared: Annotated[int, "Of these with two ratings or more."]
-    withheld: Annotated[dict[str, Annotated[int, "How many."]], "Ratings that say cannot tell or later."]
-    standard_error: Annotated[float | None, "Gwet's standard error of AC, which takes documents as independent."]
-    untold: Annotated[str, "Why coefficients cannot be told; empty if they can."]
-    coefficients: Annotated[Rows, COEFFICIENT_ROW, "The coefficients, with intervals by queries."]
-    interval_note: Annotated[str, "That the intervals are too short, with few queries; empty otherwise."]
-    by_rater: Annotated[Rows, RATER_ROW, "A row per rater."]
-    by_pair: Annotated[Rows, PAIR_ROW, "A row per two raters who share documents; empty for more than 50 raters."]
-    by_grade: Annotated[Rows, GRADE_ROW, "A row per grade: what another rater gave."]
-    by_segment: Annotated[Rows, SEGMENT_ROW, "A row per segment, if one was asked for."]
-    by_group: Annotated[Rows, GROUP_ROW, "A row per two groups of raters, and per group, if there are groups."]
-    drift: Annotated[Rows, DRIFT_ROW, "A row per rater whose ratings have times."]
-    disputed: Annotated[Rows, DISPUTED_ROW, "The documents most disputed."]
-    findings: Annotated[list[Annotated[str, "A sentence."]], "What stands out, as sentences."]
-    verdicts: Annotated[Rows, VERDICT_ROW, "The verdict on systems by rater, if systems were given."]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreement(Shown):
+class Agreement(Shown, Described):
     """How far raters agree.
 
     Attributes
@@ -210,12 +184,12 @@ class Agreement(Shown):
     """
 
     ratings: Ratings
-    scale: str
-    level: float
+    scale: Annotated[str, "The scale of the grades: nominal, ordinal, interval or ratio."]
+    level: Annotated[Share, "Level of the intervals."]
     values: Mapping[str, float]
     intervals: Mapping[str, tuple[float, float]]
-    standard_error: float
-    verdicts: Table | None = None
+    standard_error: Annotated[float, OrNull(), "Gwet's standard error of AC, which takes documents as independent."]
+    verdicts: Annotated[Table | None, VERDICT_ROW, "The verdict on systems by rater, if systems were given."] = None
 
     def __getitem__(self, coefficient: str) -> float:
         """Return a coefficient by name."""
@@ -227,7 +201,7 @@ class Agreement(Shown):
         return count_grades(self.ratings.unit, self.ratings.grade)
 
     @property
-    def shared(self) -> int:
+    def shared(self) -> Annotated[int, "Of these with two ratings or more."]:
         """Pairs of a query and a document with two ratings or more."""
         return int((self._ratings_of_unit >= 2).sum())
 
@@ -241,7 +215,7 @@ class Agreement(Shown):
         return is_continuous(self.ratings)
 
     @property
-    def untold(self) -> str:
+    def untold(self) -> Annotated[str, "Why coefficients cannot be told; empty if they can."]:
         """Why coefficients cannot be told; "" if they can."""
         if not self.shared:
             return "Cannot be told: no document was rated by two raters."
@@ -250,7 +224,7 @@ class Agreement(Shown):
         return ""
 
     @property
-    def interval_note(self) -> str:
+    def interval_note(self) -> Annotated[str, "That the intervals are too short, with few queries; empty otherwise."]:
         """That few queries make the intervals too short; "" where they do not."""
         found = self.ratings
         twice = np.flatnonzero(self._ratings_of_unit >= 2)
@@ -263,7 +237,9 @@ class Agreement(Shown):
         )
 
     @property
-    def table(self) -> Table:
+    def table(
+        self,
+    ) -> Annotated[Table, Named("coefficients"), COEFFICIENT_ROW, "The coefficients, with intervals by queries."]:
         """One row per coefficient: its value, and its interval over queries."""
         ends = [self.intervals[name] for name in COEFFICIENTS]
         return Table(
@@ -278,7 +254,7 @@ class Agreement(Shown):
         )
 
     @functools.cached_property
-    def by_rater(self) -> Table:
+    def by_rater(self) -> Annotated[Table, RATER_ROW, "A row per rater."]:
         """One row per rater: how much was rated, how far others agree, and alpha without the rater."""
         return Table(
             _columns(map(self._rater_row, range(len(self.ratings.raters))), RATER_ROW), "raters", row=RATER_ROW
@@ -323,7 +299,9 @@ class Agreement(Shown):
         return _coefficients(rest, self.scale)["alpha"] if len(rest) else math.nan
 
     @functools.cached_property
-    def by_pair(self) -> Table:
+    def by_pair(
+        self,
+    ) -> Annotated[Table, PAIR_ROW, "A row per two raters who share documents; empty for more than 50 raters."]:
         """One row per two raters who share documents: equal grades, by chance, and kappa; see `MOST_RATERS_PAIRED`."""
         return Table(_columns(self._pair_rows(), PAIR_ROW), "pairs of raters", row=PAIR_ROW)
 
@@ -350,7 +328,7 @@ class Agreement(Shown):
             }
 
     @functools.cached_property
-    def by_grade(self) -> Table:
+    def by_grade(self) -> Annotated[Table, GRADE_ROW, "A row per grade: what another rater gave."]:
         """One row per grade: how often it was given, and what another rater gave to the same document."""
         if self.is_continuous:
             return Table({name: [] for name in GRADE_ROW.columns}, "grades", row=GRADE_ROW)
@@ -366,7 +344,7 @@ class Agreement(Shown):
         return Table(columns | others, "grades", row=GRADE_ROW)
 
     @functools.cached_property
-    def by_segment(self) -> Table:
+    def by_segment(self) -> Annotated[Table, SEGMENT_ROW, "A row per segment, if one was asked for."]:
         """One row per segment: its coefficients."""
         return Table(_columns(self._segment_rows(), SEGMENT_ROW), "segments", row=SEGMENT_ROW)
 
@@ -379,7 +357,9 @@ class Agreement(Shown):
                 yield {"segment": name, "ratings": len(rows), "shared": shared, **_coefficients(part, self.scale)}
 
     @functools.cached_property
-    def by_group(self) -> Table:
+    def by_group(
+        self,
+    ) -> Annotated[Table, GROUP_ROW, "A row per two groups of raters, and per group, if there are groups."]:
         """One row per group of raters among themselves, and one per two groups; none if there are no groups."""
         return Table(_columns(self._group_rows(), GROUP_ROW), "groups of raters", row=GROUP_ROW)
 
@@ -415,7 +395,7 @@ class Agreement(Shown):
             }
 
     @functools.cached_property
-    def drift(self) -> Table:
+    def drift(self) -> Annotated[Table, DRIFT_ROW, "A row per rater whose ratings have times."]:
         """One row per rater whose ratings have times: whether the grades rise or fall against those of others."""
         return Table(_columns(self._drift_rows(), DRIFT_ROW), "drift", row=DRIFT_ROW)
 
@@ -445,7 +425,7 @@ class Agreement(Shown):
             }
 
     @functools.cached_property
-    def disputed(self) -> Table:
+    def disputed(self) -> Annotated[Table, DISPUTED_ROW, "The documents most disputed."]:
         """The documents whose grades are furthest apart, with who gave which."""
         found, unit = self.ratings, self.ratings.unit
         order = np.argsort(unit, kind="stable")
@@ -470,7 +450,7 @@ class Agreement(Shown):
         return Table(_columns(rows, DISPUTED_ROW), "most disputed", row=DISPUTED_ROW)
 
     @functools.cached_property
-    def findings(self) -> tuple[str, ...]:
+    def findings(self) -> Annotated[tuple[Annotated[str, "A sentence."], ...], "What stands out, as sentences."]:
         """What stands out: ids spelled in two ways, scales that differ, raters of one grade, copies, drift."""
         return (
             *self._spellings(), *differing_scales(self.ratings), *self._one_grade(), *self._copies(), *self._drifts(),
@@ -573,38 +553,25 @@ class Agreement(Shown):
         if few:
             yield f"{plural(len(few), 'rater')} with a single rating: {listed(few)}."
 
-    def to_dict(self) -> AgreementJson:
-        """Return everything as plain values."""
-        tables = {
-            "coefficients": self.table,
-            "by_rater": self.by_rater,
-            "by_pair": self.by_pair,
-            "by_grade": self.by_grade,
-            "by_segment": self.by_segment,
-            "by_group": self.by_group,
-            "drift": self.drift,
-            "disputed": self.disputed,
-        }
-        found = self.ratings
-        whole: dict[str, Any] = {
-            "scale": self.scale,
-            "level": self.level,
-            "raters": len(found.raters),
-            "ratings": len(found),
-            "units": len(self._ratings_of_unit),
-            "shared": self.shared,
-            "withheld": dict(found.withheld),
-            "standard_error": None if math.isnan(self.standard_error) else self.standard_error,
-            "untold": self.untold,
-            "interval_note": self.interval_note,
-            "findings": list(self.findings),
-            "verdicts": [] if self.verdicts is None else self.verdicts.rows(),
-        }
-        return whole | {name: table.rows() for name, table in tables.items()}  # type: ignore[return-value]
+    @property
+    def _raters(self) -> Annotated[int, Named("raters"), "Number of raters."]:
+        return len(self.ratings.raters)
 
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+    @property
+    def _ratings(self) -> Annotated[int, Named("ratings"), "Number of ratings."]:
+        return len(self.ratings)
+
+    @property
+    def _units(self) -> Annotated[int, Named("units"), "Pairs of a query and a document with a rating."]:
+        return len(self._ratings_of_unit)
+
+    @property
+    def _withheld(
+        self,
+    ) -> Annotated[
+        Mapping[str, Annotated[int, "How many."]], Named("withheld"), "Ratings that say cannot tell or later."
+    ]:
+        return self.ratings.withheld
 
     def shown(self) -> list[Block]:
         """Return how far raters agree in a sentence and in coefficients, then the tables."""

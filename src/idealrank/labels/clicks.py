@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -16,8 +15,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.display.blocks import Block, Lines, Points
 from idealrank.display.columns import QueryId
-from idealrank.display.document import Shown
-from idealrank.display.schema import Rows, RowType, Share, Within
+from idealrank.display.document import Described, Shown
+from idealrank.display.schema import Named, RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural
 from idealrank.labels.click_log import ClickLog, read_click_log
@@ -75,27 +74,8 @@ POSITION_ROW = RowType(
 )
 
 
-class ClicksJson(TypedDict):
-    """Judgments made of clicks."""
-
-    model: Annotated[str, "The model of clicks: coec, pbm or sdbn."]
-    minimum: Annotated[float, "Least evidence of a pair."]
-    level: Annotated[Share, "Level of the intervals."]
-    cuts: Annotated[
-        list[Annotated[Share, "An attractiveness."]] | None,
-        "The attractiveness from which each grade is given, from grade 0 up; null: the grade is the attractiveness.",
-    ]
-    impressions: Annotated[int, "Impressions that count."]
-    clicks: Annotated[int, "Clicks that count, one per session and pair."]
-    pairs: Annotated[int, "Pairs of a query and a document that were shown."]
-    below: Annotated[int, "Of these with less evidence than the minimum, which are left out."]
-    judgments: Annotated[Rows, CLICK_ROW, "A row per pair with enough evidence."]
-    positions: Annotated[Rows, POSITION_ROW, "A row per position: its clicks, and its attention."]
-    notes: Annotated[list[Annotated[str, "A sentence."]], "What was left out, and what to know, as sentences."]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Clicks(Shown):
+class Clicks(Shown, Described):
     """Judgments made of clicks.
 
     Attributes
@@ -121,16 +101,19 @@ class Clicks(Shown):
     """
 
     log: ClickLog
-    model: str
-    minimum: float
-    level: float
+    model: Annotated[str, "The model of clicks: coec, pbm or sdbn."]
+    minimum: Annotated[float, "Least evidence of a pair."]
+    level: Annotated[Share, "Level of the intervals."]
     attention: Floats
     clicked: Floats
     shown_often: Floats
     evidence: Floats
     more: tuple[str, Floats] | None = None
     remarks: tuple[str, ...] = ()
-    cuts: tuple[float, ...] | None = None
+    cuts: Annotated[
+        tuple[Annotated[Share, "An attractiveness."], ...] | None,
+        "The attractiveness from which each grade is given, from grade 0 up; null: the grade is the attractiveness.",
+    ] = None
 
     @functools.cached_property
     def _enough(self) -> Ints:
@@ -141,7 +124,7 @@ class Clicks(Shown):
         return order
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Annotated[Table, Named("judgments"), CLICK_ROW, "A row per pair with enough evidence."]:
         """One row per pair with enough evidence: its attractiveness as grade, with interval, evidence and counts."""
         rows, log, found = self._enough, self.log, self._found
         columns: dict[str, Any] = {
@@ -184,7 +167,7 @@ class Clicks(Shown):
         return read_judgments({name: table.array(name) for name in ("query", "doc", "grade", "rater")})
 
     @property
-    def positions(self) -> Table:
+    def positions(self) -> Annotated[Table, POSITION_ROW, "A row per position: its clicks, and its attention."]:
         """One row per position: impressions, clicks, clicks per impression, and attention."""
         log = self.log
         many = len(log.positions)
@@ -207,7 +190,9 @@ class Clicks(Shown):
         return order
 
     @functools.cached_property
-    def notes(self) -> tuple[str, ...]:
+    def notes(
+        self,
+    ) -> Annotated[tuple[Annotated[str, "A sentence."], ...], "What was left out, and what to know, as sentences."]:
         """What was left out and how often, and what the model has to say."""
         return (*self.log.notes, *self.remarks, *self._say_grades(), *self._say_above(), *self._say_below())
 
@@ -255,25 +240,23 @@ class Clicks(Shown):
         """Hand out the table through the Arrow capsule interface, so that any function takes this for judgments."""
         return self.table.__arrow_c_stream__(requested_schema)
 
-    def to_dict(self) -> ClicksJson:
-        """Return everything as plain values."""
-        return {
-            "model": self.model,
-            "minimum": float(self.minimum),
-            "level": self.level,
-            "cuts": None if self.cuts is None else list(self.cuts),
-            "impressions": len(self.log.pair),
-            "clicks": int(self.log.clicked.sum()),
-            "pairs": len(self.log.query),
-            "below": len(self.below),
-            "judgments": self.table.rows(),
-            "positions": self.positions.rows(),
-            "notes": list(self.notes),
-        }
+    @property
+    def _impressions(self) -> Annotated[int, Named("impressions"), "Impressions that count."]:
+        return len(self.log.pair)
 
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+    @property
+    def _clicks(self) -> Annotated[int, Named("clicks"), "Clicks that count, one per session and pair."]:
+        return int(self.log.clicked.sum())
+
+    @property
+    def _pairs(self) -> Annotated[int, Named("pairs"), "Pairs of a query and a document that were shown."]:
+        return len(self.log.query)
+
+    @property
+    def _left_out(
+        self,
+    ) -> Annotated[int, Named("below"), "Of these with less evidence than the minimum, which are left out."]:
+        return len(self.below)
 
     @property
     def headline(self) -> str:
@@ -374,7 +357,8 @@ def clicks(
     shares = _MODELS[model](log)
     many = len(log.query)
     found = Clicks(
-        log, model, minimum, level, shares.attention, np.bincount(log.pair[log.clicked], minlength=many).astype(float),
+        log, model, float(minimum), level, shares.attention,
+        np.bincount(log.pair[log.clicked], minlength=many).astype(float),
         np.bincount(log.pair, minlength=many).astype(float), shares.evidence, shares.more, shares.remarks, cuts,
     )  # fmt: skip
     if not len(found._enough):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args
+from typing import Annotated, Any, Literal, NotRequired, get_args
 
 import numpy as np
 
@@ -16,8 +15,8 @@ from idealrank.data.read import read_judgments
 from idealrank.data.roles import CHOSEN_FOR
 from idealrank.display.blocks import Block, Lines, Points
 from idealrank.display.columns import QueryId
-from idealrank.display.document import Shown
-from idealrank.display.schema import Rows, RowType, Within
+from idealrank.display.document import Described, Shown
+from idealrank.display.schema import Named, RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, listed, nearest, not_allowed, option, plural, quoted_option
 from idealrank.labels.agreement import MOST_RATERS_PAIRED, copied_raters
@@ -49,18 +48,11 @@ WORTH_ROW = RowType(
 )
 
 
-class CombinedJson(TypedDict):
-    """One grade per document."""
-
-    rule: Annotated[str, "dawid_skene or weighted."]
-    judgments: Annotated[Rows, COMBINED_ROW, "A row per query and document."]
-    raters: Annotated[Rows, WORTH_ROW, "A row per rater."]
-    notes: Annotated[list[Annotated[str, "A sentence."]], "What was left out, as sentences."]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Combined(Shown):
-    """One grade per document, out of several ratings.
+class Combined(Shown, Described):
+    """One grade per document.
+
+    It is made of several ratings.
 
     Attributes
     ----------
@@ -78,10 +70,10 @@ class Combined(Shown):
     """
 
     ratings: Ratings
-    rule: str
-    table: Table
-    raters: Table
-    notes: tuple[str, ...] = ()
+    rule: Annotated[str, "dawid_skene or weighted."]
+    table: Annotated[Table, Named("judgments"), COMBINED_ROW, "A row per query and document."]
+    raters: Annotated[Table, WORTH_ROW, "A row per rater."]
+    notes: Annotated[tuple[Annotated[str, "A sentence."], ...], "What was left out, as sentences."] = ()
 
     @property
     def judgments(self) -> Judgments:
@@ -92,19 +84,6 @@ class Combined(Shown):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Hand out the table through the Arrow capsule interface, so that any function takes this for judgments."""
         return self.table.__arrow_c_stream__(requested_schema)
-
-    def to_dict(self) -> CombinedJson:
-        """Return everything as plain values."""
-        return {
-            "rule": self.rule,
-            "judgments": self.table.rows(),
-            "raters": self.raters.rows(),
-            "notes": list(self.notes),
-        }
-
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
         """Return how many grades there are, what raters are worth, and the first grades."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,9 +27,9 @@ from idealrank.data.roles import CHOSEN_FOR
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.columns import MeasureName, QueryId, QueryText
-from idealrank.display.document import Shown
+from idealrank.display.document import Described, Shown
 from idealrank.display.numbers import percent
-from idealrank.display.schema import OneOf, Rows, RowType, Share, Within
+from idealrank.display.schema import Named, OneOf, OrNull, RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, either, listed, not_allowed, plural, quoted_option, refuse_count
 from idealrank.evaluation.evaluate import SystemsOptions, compute_values, evaluate
@@ -89,37 +88,8 @@ _Row = TypedDict(
 LABEL_ROW = RowType(_Row)
 
 
-class LabelNextJson(TypedDict):
-    """What to label next, and whether labelling may stop."""
-
-    measure: MeasureName
-    baseline: Annotated[str, "Name of the first system."]
-    system: Annotated[str, "Name of the second system."]
-    order: Annotated[str, OneOf(ORDERS), "What the documents are ordered by."]
-    level: Annotated[Share, "Level of the interval, and the share of draws that must agree."]
-    labelled: Annotated[int, "Documents in the first ranks of either list that have a label."]
-    left: Annotated[int, "Documents there without one."]
-    cannot_tell: Annotated[int, "Of these, the documents for which a rater answered that they cannot tell."]
-    queries: Annotated[list[str], "The queries that count."]
-    nothing_returned: Annotated[
-        dict[str, Annotated[list[str], "Queries."]], "By system, the queries that count though it returned nothing."
-    ]
-    left_out: Annotated[dict[str, Annotated[list[str], "Queries."]], "The queries that do not count, by the reason."]
-    certain: Annotated[bool, "Whether no missing label can change the outcome."]
-    likely: Annotated[bool | None, "Whether enough draws of the missing labels agree; null if none are drawn."]
-    outcome: Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: certain, or most likely."]
-    agree: Annotated[Share | None, "Share of the draws with this outcome; null if none are drawn."]
-    top: Annotated[float, "The highest grade that a missing label is taken to have."]
-    error_measured: Annotated[
-        Share | None,
-        "How often, at most, stopping at 95% was wrong in a simulation; 0 if certain, null if nothing is drawn.",
-    ]
-    why: Annotated[str, "Why certainty, or likelihood, is not known; empty if both are."]
-    rows: Annotated[Rows, LABEL_ROW, "The documents to label, first things first."]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelNext(Shown):
+class LabelNext(Shown, Described):
     """What to label next, and whether labelling may stop.
 
     Attributes
@@ -152,29 +122,36 @@ class LabelNext(Shown):
         Of the documents that only one of the systems returned, the share with a label, by system.
     """
 
-    rows: Table
-    measure: str
+    rows: Annotated[Table, LABEL_ROW, "The documents to label, first things first."]
+    measure: MeasureName
     systems: tuple[str, str]
-    order: Order
-    level: float
-    labelled: int
-    left: int
-    top: float
-    cannot_tell: int
-    queries: tuple[str, ...]
-    nothing_returned: Mapping[str, tuple[str, ...]]
-    left_out: Mapping[str, tuple[str, ...]]
+    order: Annotated[Order, OneOf(ORDERS), "What the documents are ordered by."]
+    level: Annotated[Share, "Level of the interval, and the share of draws that must agree."]
+    labelled: Annotated[int, "Documents in the first ranks of either list that have a label."]
+    left: Annotated[int, "Documents there without one."]
+    top: Annotated[float, "The highest grade that a missing label is taken to have."]
+    cannot_tell: Annotated[int, "Of these, the documents for which a rater answered that they cannot tell."]
+    queries: Annotated[tuple[str, ...], "The queries that count."]
+    nothing_returned: Annotated[
+        Mapping[str, Annotated[tuple[str, ...], "Queries."]],
+        "By system, the queries that count though it returned nothing.",
+    ]
+    left_out: Annotated[
+        Mapping[str, Annotated[tuple[str, ...], "Queries."]], "The queries that do not count, by the reason."
+    ]
     certainty: Certainty
     likelihood: Likelihood
     alone: tuple[float, float] = (1.0, 1.0)
 
     @property
-    def certain(self) -> bool:
+    def certain(self) -> Annotated[bool, "Whether no missing label can change the outcome."]:
         """Whether no missing label can change the outcome."""
         return bool(self.certainty.outcome)
 
     @property
-    def likely(self) -> bool | None:
+    def likely(
+        self,
+    ) -> Annotated[bool | None, "Whether enough draws of the missing labels agree; null if none are drawn."]:
         """Whether enough draws of the missing labels agree, and did throughout the last labels; None if none are drawn.
 
         At least 10 % must be labelled.
@@ -197,12 +174,12 @@ class LabelNext(Shown):
         return next((what for what, share in parts.items() if share < LEAST_LABELLED), "")
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Annotated[str | None, "SHIP, DON'T, ABOUT THE SAME or CAN'T TELL: certain, or most likely."]:
         """The outcome that is certain, or that most draws come to; None where neither is known."""
         return self.certainty.outcome or self.likelihood.outcome or None
 
     @property
-    def agree(self) -> float:
+    def agree(self) -> Annotated[Share, OrNull(), "Share of the draws with this outcome; null if none are drawn."]:
         """Share of the draws that come to the outcome; NaN if none are drawn."""
         return self.likelihood.agree
 
@@ -212,44 +189,29 @@ class LabelNext(Shown):
         return self.labelled / (self.labelled + self.left) if self.labelled + self.left else 1.0
 
     @property
-    def error_measured(self) -> float | None:
+    def error_measured(
+        self,
+    ) -> Annotated[
+        Share | None,
+        "How often, at most, stopping at 95% was wrong in a simulation; 0 if certain, null if nothing is drawn.",
+    ]:
         """How often, at most, stopping at 95 % was wrong in a simulation; 0 where certain, None if nothing is drawn."""
         if self.certain:
             return 0.0
         return None if self.likely is None or self.order != "weight" else ERROR_MEASURED.high
 
     @property
-    def why(self) -> str:
+    def why(self) -> Annotated[str, "Why certainty, or likelihood, is not known; empty if both are."]:
         """Why certainty, or likelihood, is not known; "" if both are."""
         return "; ".join(dict.fromkeys(why for why in (self.certainty.why, self.likelihood.why) if why))
 
-    def to_dict(self) -> LabelNextJson:
-        """Return everything as plain values."""
-        return {
-            "measure": self.measure,
-            "baseline": self.systems[0],
-            "system": self.systems[1],
-            "order": self.order,
-            "level": self.level,
-            "labelled": self.labelled,
-            "left": self.left,
-            "cannot_tell": self.cannot_tell,
-            "queries": list(self.queries),
-            "nothing_returned": {system: list(queries) for system, queries in self.nothing_returned.items()},
-            "left_out": {why: list(queries) for why, queries in self.left_out.items()},
-            "certain": self.certain,
-            "likely": self.likely,
-            "outcome": self.outcome,
-            "agree": None if np.isnan(self.agree) else self.agree,
-            "top": self.top,
-            "error_measured": self.error_measured,
-            "why": self.why,
-            "rows": self.rows.rows(),
-        }
+    @property
+    def _baseline(self) -> Annotated[str, Named("baseline"), "Name of the first system."]:
+        return self.systems[0]
 
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+    @property
+    def _system(self) -> Annotated[str, Named("system"), "Name of the second system."]:
+        return self.systems[1]
 
     def shown(self) -> list[Block]:
         """Return how much is left and whether it is needed, then the first documents."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
 from idealrank.comparison.pairing import refuse_no_mean
 from idealrank.data.formats.head import is_baseline, is_saved_scores
 from idealrank.display.blocks import Block, Lines
-from idealrank.display.document import Shown
+from idealrank.display.columns import Value
+from idealrank.display.document import Described, Shown
 from idealrank.display.files import write_file
 from idealrank.display.numbers import decimal
-from idealrank.display.schema import plain_value
+from idealrank.display.schema import Named
 from idealrank.errors import DataError, UsageError, either, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
@@ -22,7 +24,7 @@ from idealrank.regression.baseline_diff import Differences, differences, means_c
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Blessing(Shown):
+class Blessing(Shown, Described):
     """What was accepted, and what it changes.
 
     Attributes
@@ -37,7 +39,7 @@ class Blessing(Shown):
         Why the file that was replaced could not be read; "" if it could, or there was none.
     """
 
-    path: str
+    path: Annotated[str, Named("blessed"), "The file that was written."]
     baseline: Baseline
     before: Baseline | None
     differences: Differences | None
@@ -61,12 +63,27 @@ class Blessing(Shown):
     def _unread(self) -> str:
         return f"the file replaced could not be read, so nothing says what changed: {self.unread}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the means and what changed as plain values."""
-        means = {name: self.baseline.mean(name) for name in self.baseline.measures}
-        was = None if self.before is None else {name: self.before.mean(name) for name in self.before.measures}
-        changed = [self._unread] if self.unread else [] if self.differences is None else self.differences.blessed
-        return {"blessed": self.path, "means": plain_value(means), "before": plain_value(was), "changed": changed}
+    @property
+    def _means(self) -> Annotated[dict[str, Value], Named("means"), "The mean of each measure in it."]:
+        return {name: self.baseline.mean(name) for name in self.baseline.measures}
+
+    @property
+    def _means_before(
+        self,
+    ) -> Annotated[
+        dict[str, Value] | None, Named("before"), "The means in the baseline that it replaced; null if there was none."
+    ]:
+        return None if self.before is None else {name: self.before.mean(name) for name in self.before.measures}
+
+    @property
+    def _changed(
+        self,
+    ) -> Annotated[
+        Sequence[str],
+        Named("changed"),
+        "What differs between the two, or why the first could not be read; empty if there was none.",
+    ]:
+        return [self._unread] if self.unread else [] if self.differences is None else self.differences.blessed
 
 
 def bless(scores: Scores, path: str | Path) -> Blessing:

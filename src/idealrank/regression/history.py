@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Annotated, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
@@ -15,8 +14,9 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Grid, Heading, Lines, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.document import Described, Shown
 from idealrank.display.numbers import number_text, span_text
+from idealrank.display.schema import Named
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, either, listed, plural
 from idealrank.evaluation.evaluate import EvaluationOptions, evaluate
@@ -25,7 +25,7 @@ from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
 from idealrank.regression.baseline_diff import answers_changed, now_empty
 from idealrank.regression.dates import DatedFiles, date_in, files_by_date, ordered, without_date
-from idealrank.regression.types import HISTORY_ROW, HistoryJson
+from idealrank.regression.types import HISTORY_ROW
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import UNBOUNDED
 
@@ -297,8 +297,8 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class History(Shown):
-    """A measure over dates, and why it changed.
+class History(Shown, Described):
+    """Measures over dates.
 
     Attributes
     ----------
@@ -315,9 +315,13 @@ class History(Shown):
     _instead: ClassVar[dict[str, str]] = {"to_pandas": "history.table.to_pandas()", "plot": "ir.plots.history(history)"}
 
     points: tuple[Point, ...]
-    note: str = ""
-    omitted: tuple[str, ...] = ()
-    unranked: tuple[str, ...] = ()
+    note: Annotated[str, "Why rows are in the order in which files were given; empty if all dates are known."] = ""
+    omitted: Annotated[
+        tuple[str, ...], "Measures that only some baselines have; they are not followed unless -m names them."
+    ] = ()
+    unranked: Annotated[
+        tuple[str, ...], "What is to be said of results that have their order from the rows of their tables."
+    ] = ()
 
     @property
     def notes(self) -> list[tuple[str, str]]:
@@ -334,7 +338,7 @@ class History(Shown):
         return found
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Annotated[Table, Named("history"), HISTORY_ROW, "A row per measure, system and date, by date."]:
         """One row per measure, system and date: mean, interval, change with its parts, and why."""
         points = [point for line in self.lines().values() for point in line]
         texts = {name: [getattr(point, name) for point in points] for name in ("measure", "system", "date", "name")}
@@ -357,19 +361,6 @@ class History(Shown):
         several = len({system for _, system in self.lines()}) > 1
         blocks = (_shown(measure, system, line, several) for (measure, system), line in self.lines().items())
         return [*(block for pair in blocks for block in pair), *notes]
-
-    def to_dict(self) -> HistoryJson:
-        """Return every row as plain values."""
-        return {
-            "history": self.table.rows(fingerprints=True),
-            "note": self.note,
-            "omitted": list(self.omitted),
-            "unranked": list(self.unranked),
-        }
-
-    def to_json(self) -> str:
-        """Return everything as JSON in full precision."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
 
 PARTS = {"change": "total", "by lists": "lists", "by labels": "labels", "by both": "both", "by queries": "queries"}

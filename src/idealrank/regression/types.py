@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from idealrank.comparison.comparison import SharedComparison
-from idealrank.comparison.conditions import CODES, Kind
+from idealrank.comparison.conditions import CODES, ConditionResult
 from idealrank.comparison.types import QUERY_ROW
 from idealrank.data.formats.head import BASELINE_FORM
 from idealrank.display.columns import (
@@ -26,23 +26,6 @@ from idealrank.regression.baseline import VERSION
 from idealrank.regression.reference import ListChange
 
 
-class ConditionJson(TypedDict):
-    """What came of one condition."""
-
-    kind: Annotated[Kind, "What the condition is about."]
-    condition: Annotated[str, "The condition as text."]
-    measure: Annotated[str, "The measure it is about; empty for unjudged results, latency and missing queries."]
-    outcome: Annotated[str, OneOf(CODES), "What came of it."]
-    value: Annotated[
-        float | None, "The difference, mean, share or number; of a latency milliseconds, or the share it grew by."
-    ]
-    limit: Annotated[float | None, "What the value is held against, in the same unit."]
-    sentence: Annotated[str, "What was found, in words."]
-    low: Annotated[float | None, "Lower end of the interval; null if there is none."]
-    high: Annotated[float | None, "Upper end of the interval; null if there is none."]
-    failed: Annotated[list[str], "Queries whose search failed, or whose time is unknown, if the outcome hangs on them."]
-
-
 class GateOutcome(TypedDict):
     """What came of a gate, against whatever it compares with."""
 
@@ -50,7 +33,7 @@ class GateOutcome(TypedDict):
     code: Annotated[int, OneOf(CODES.values()), "The exit code."]
     warnings: Annotated[list[str], "What is odd about the data; read it before the outcome."]
     strict: Annotated[bool, "Whether a condition that cannot be told is an outcome of its own."]
-    conditions: Annotated[list[ConditionJson], "What came of each condition."]
+    conditions: Annotated[list[ConditionResult], "What came of each condition."]
     scores: SharedEvaluation
 
 
@@ -94,17 +77,6 @@ class BaselineGateJson(GateOutcome):
     headroom: Annotated[str | None, "Which measures could lose much before the gate fails; null if there are none."]
     changes: Annotated[list[str], "What else changed since the baseline: a sentence each."]
     regressed: Annotated[Rows, REGRESSED_ROW, "Every query below the baseline, by measure, largest loss first."]
-
-
-class BlessedJson(TypedDict):
-    """What was accepted, and what it changes."""
-
-    blessed: Annotated[str, "The file that was written."]
-    means: Annotated[dict[str, Value], "The mean of each measure in it."]
-    before: Annotated[dict[str, Value] | None, "The means in the baseline that it replaced; null if there was none."]
-    changed: Annotated[
-        list[str], "What differs between the two, or why the first could not be read; empty if there was none."
-    ]
 
 
 HASH, HASH_OR_EMPTY, CHECKSUM = (
@@ -191,12 +163,3 @@ HISTORY_ROW = RowType(
         "system": NotRequired[SystemName],
     }
 )
-
-
-class HistoryJson(TypedDict):
-    """Measures over dates."""
-
-    history: Annotated[Rows, HISTORY_ROW, "A row per measure, system and date, by date."]
-    note: Annotated[str, "Why rows are in the order in which files were given; empty if all dates are known."]
-    omitted: Annotated[list[str], "Measures that only some baselines have; they are not followed unless -m names them."]
-    unranked: Annotated[list[str], "What is to be said of results that have their order from the rows of their tables."]

@@ -41,7 +41,7 @@ from idealrank.display.schema import Also, Is, Keywords, OneOf, Rows, RowType, S
 from idealrank.evaluation.document_segments import DocumentSegments
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.types import SharedLatency
-from idealrank.labels.agreement import AgreementJson
+from idealrank.labels.agreement import Agreement
 from idealrank.measures.definition import DIRECTION
 from idealrank.statistics.quantiles import QUANTILES
 
@@ -442,7 +442,7 @@ class RatersPart(TypedDict):
 
     headline: Annotated[str, "How many ratings there are, and how far they agree, in sentences."]
     verdicts_sentence: Annotated[str, "What disagreement does to the verdict; empty if that was not computed."]
-    agreement: AgreementJson
+    agreement: Annotated[dict[str, Any], Is(Agreement)]
 
 
 class GradesPart(TypedDict):
