@@ -53,7 +53,7 @@ class CollectionSketch(NamedTuple):
     documents: NDArray[np.uint64]
     max_grade: float
     date: str
-    record: Mapping[str, Any] = field(default_factory=dict)
+    record: Mapping[str, Any] = {}
 
 
 def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
