@@ -5,7 +5,7 @@ from typing import Any, Literal, Protocol
 
 from idealrank.comparison.compare import leaderboard
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.comparison.leaderboard import LONG, NAMED, Leaderboard
 from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.comparison.verdict.rule import Outcome
@@ -285,9 +285,6 @@ UNJUDGED = 0.2
 """A larger share of unjudged results in the top is a warning."""
 EMPTY = 0.05
 """A larger share of queries without results is a warning; a failed search always is."""
-_NAMED = 3
-_LONG = 80
-"""Letters of the names of systems that are all named."""
 
 Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
@@ -355,11 +352,11 @@ def _name_by_query(found: Mapping[str, Sequence[str]]) -> str:
         alike.setdefault(tuple(systems), []).append(query)
     return listed(
         (
-            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query')} "
+            f"{listed(queries) if len(queries) <= NAMED else plural(len(queries), 'query')} "
             f"({_name_or_count(systems, len(found))})"
             for systems, queries in alike.items()
         ),
-        _NAMED,
+        NAMED,
     )
 
 
@@ -382,7 +379,7 @@ def _unjudged_check(holes: HolesPart) -> Iterator[Check]:
     if not shares[worst]:
         yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
         return
-    told = {worst: shares[worst]} if len(shares) > _NAMED or len(" ".join(shares)) > _LONG else shares
+    told = {worst: shares[worst]} if len(shares) > NAMED or len(" ".join(shares)) > LONG else shares
     most = "up to " if len(shares) > len(told) else ""
     named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in told.items())
     yield {"text": f"never judged in the top {holes['depth']}: {named}", "warns": shares[worst] > UNJUDGED}
