@@ -19,7 +19,7 @@ from idealrank.comparison.overlap import OVERLAP_ROW
 from idealrank.comparison.robustness import Robustness
 from idealrank.comparison.segments.segments import SharedSegments
 from idealrank.data.query_sample import SAMPLE_ROW
-from idealrank.data.recognition.peek import PeekJson
+from idealrank.data.recognition.peek import Peek
 from idealrank.display.columns import STATED
 from idealrank.display.schema import Also, Rows, RowType, Schema, schema
 from idealrank.doctor.diagnosis import Diagnosis
@@ -27,6 +27,7 @@ from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.document_segments import DocumentSegments
+from idealrank.evaluation.explanation import Explanation
 from idealrank.evaluation.query_tables import READINGS_ROW
 from idealrank.labels.agreement import Agreement
 from idealrank.labels.clicks import Clicks
@@ -110,7 +111,7 @@ _CHANGES = Annotated[
 ]
 
 OUTPUTS = (
-    Output("peek", "What is in files, and how they would be joined", PeekJson),
+    Output("peek", "What is in files, and how they would be joined", Peek),
     Output("evaluate", "Means, decisions and ledger", evaluation.SharedEvaluation),
     Output("evaluate --per-query", "The value of every query",
         _with_view("per_query", evaluation.ValuesByQuery, "the values by query")),
@@ -163,7 +164,7 @@ OUTPUTS = (
     Output("report", "Every part of a report", ReportSections),
     Output("studio", "Past comparisons of a studio, then and now",
         _row_list(RESCORED_ROW, "With --rescore: a row per comparison, the newest first.")),
-    Output("explain", "The arithmetic behind one value", evaluation.ExplanationJson),
+    Output("explain", "The arithmetic behind one value", Explanation),
     Output("flavors", "Means of DCG and nDCG under every ideal", evaluation.FlavorsJson),
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
     Output("clicks", "Judgments made of clicks", Clicks),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -18,11 +17,13 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.fields import AS_RETURNED, SPANS
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Points, Small
-from idealrank.display.document import Shown
-from idealrank.display.numbers import number
+from idealrank.display.columns import MeasureFingerprint
+from idealrank.display.document import Described, Shown
+from idealrank.display.schema import IfAny, Named, OrNull
 from idealrank.display.table import Table, cell, decimals_of
 from idealrank.errors import listed, plural
 from idealrank.evaluation.scoring import QueryState, score_measure, steps_of
+from idealrank.evaluation.types import EXPLAINED_ROW, PASSAGE_ROW, RATED_ROW
 from idealrank.evaluation.values import DecisionsRead
 from idealrank.evaluation.variants import Variant, list_variants
 from idealrank.judged_lists.arrangement import arrange
@@ -37,8 +38,8 @@ from idealrank.measures.steps import Ideal, Steps, apply_rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Explanation(Shown):
-    """One value and where it comes from.
+class Explanation(Shown, Described):
+    """One value, and the arithmetic that gives it.
 
     Attributes
     ----------
@@ -71,45 +72,34 @@ class Explanation(Shown):
         "value": "explanation.score",
     }
 
-    query: str
-    text: str
-    system: str
+    query: Annotated[str, "Id of the query."]
+    text: Annotated[str, "Its text; empty if there is none."]
+    system: Annotated[str, "Name of the system."]
     measure: Measure
-    steps: Table
-    ideal: Table
-    score: float
-    total: float
-    normaliser: float
-    notes: tuple[str, ...]
+    steps: Annotated[Table, EXPLAINED_ROW, "A row per result."]
+    ideal: Annotated[Table, EXPLAINED_ROW, "The ideal list; empty if the measure has none."]
+    score: Annotated[float, OrNull(), "The value: total divided by normaliser; null if the query is left out."]
+    total: Annotated[float, OrNull(), "The sum of the contributions; null if the value is no such sum."]
+    normaliser: Annotated[float, OrNull(), "What the total is divided by; null if the value is no such quotient."]
+    notes: Annotated[tuple[str, ...], "What the decisions did here, in words."]
     answers: DecisionsRead
-    unsplit: str = ""
-    parts: Table = field(default_factory=lambda: Table({}))
-    ratings: Table = field(default_factory=lambda: Table({}))
+    unsplit: Annotated[str, "Why the value is no sum of contributions; empty if it is one."] = ""
+    parts: Annotated[
+        Table, PASSAGE_ROW, IfAny(), "A row per result as it was returned, if results are parts of larger units."
+    ] = field(default_factory=lambda: Table({}))
+    ratings: Annotated[
+        Table, RATED_ROW, IfAny(), "A row per document of both lists whose raters gave different grades, if any did."
+    ] = field(default_factory=lambda: Table({}))
     judged: int = 1
     answered: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
-        return {
-            "query": self.query,
-            "text": self.text,
-            "system": self.system,
-            "measure": self.measure.name,
-            "decisions": self.measure.fingerprint,
-            "score": number(self.score),
-            "total": number(self.total),
-            "normaliser": number(self.normaliser),
-            "unsplit": self.unsplit,
-            "steps": self.steps.rows(),
-            "ideal": self.ideal.rows(),
-            **({"parts": self.parts.rows()} if self.parts.columns else {}),
-            **({"ratings": self.ratings.rows()} if self.ratings.columns else {}),
-            "notes": list(self.notes),
-        }
+    @property
+    def _measure(self) -> Annotated[str, Named("measure"), "Name of the measure."]:
+        return self.measure.name
 
-    def to_json(self) -> str:
-        """Return the explanation as JSON in full precision."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+    @property
+    def _decisions(self) -> Annotated[MeasureFingerprint, Named("decisions")]:
+        return self.measure.fingerprint
 
     def shown(self) -> list[Block]:
         """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""

@@ -10,7 +10,6 @@ from idealrank.display.columns import (
     Lost,
     Lowest,
     Mean,
-    MeasureFingerprint,
     MeasureName,
     QueryId,
     QueryText,
@@ -169,29 +168,6 @@ PASSAGE_ROW = RowType(
 RATED_ROW = RowType(
     {"doc": Annotated[str, "Id of the document."], "ratings": Annotated[str, "Who gave which grade, with comments."]}
 )
-
-
-class ExplanationJson(TypedDict):
-    """One value, and the arithmetic that gives it."""
-
-    query: Annotated[str, "Id of the query."]
-    text: Annotated[str, "Its text; empty if there is none."]
-    system: Annotated[str, "Name of the system."]
-    measure: Annotated[str, "Name of the measure."]
-    decisions: MeasureFingerprint
-    score: Annotated[float | None, "The value: total divided by normaliser; null if the query is left out."]
-    total: Annotated[float | None, "The sum of the contributions; null if the value is no such sum."]
-    normaliser: Annotated[float | None, "What the total is divided by; null if the value is no such quotient."]
-    unsplit: Annotated[str, "Why the value is no sum of contributions; empty if it is one."]
-    steps: Annotated[Rows, EXPLAINED_ROW, "A row per result."]
-    ideal: Annotated[Rows, EXPLAINED_ROW, "The ideal list; empty if the measure has none."]
-    notes: Annotated[list[str], "What the decisions did here, in words."]
-    parts: NotRequired[
-        Annotated[Rows, PASSAGE_ROW, "A row per result as it was returned, if results are parts of larger units."]
-    ]
-    ratings: NotRequired[
-        Annotated[Rows, RATED_ROW, "A row per document of both lists whose raters gave different grades, if any did."]
-    ]
 
 
 FLAVOR_ROW = RowType(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +26,6 @@ from idealrank.data.recognition.recognize import (
     DocumentPairs,
     KindColumns,
     Recognized,
-    RecognizedJson,
     column_roles,
     count_judgments,
     count_results,
@@ -37,9 +35,9 @@ from idealrank.data.results import Results
 from idealrank.data.rows_to_count import places_among
 from idealrank.data.systems import system_names
 from idealrank.display.blocks import Block, Grid, Heading, Lines, Points, TextColumn
-from idealrank.display.document import Shown
+from idealrank.display.document import Described, Shown
 from idealrank.display.numbers import percent
-from idealrank.display.schema import Is, Share
+from idealrank.display.schema import Share
 from idealrank.display.table import Table
 from idealrank.errors import DataError, IdealrankError, UsageError, listed, plural
 
@@ -64,21 +62,9 @@ _FORMS = {
 _DELIMITED = {",": "CSV", "\t": "TSV", ";": "text separated by ;", "|": "text separated by |"}
 
 
-class PeekJson(TypedDict):
-    """What is in files, and how they would be joined."""
-
-    files: Annotated[list[RecognizedJson], "The files."]
-    joined: Annotated[
-        list[Annotated[dict[str, Any], Is(JoinPreview), "How a file of results meets a file of judgments."]],
-        "How each file of results meets the judgments.",
-    ]
-    next: Annotated[str, "The command that would come next; empty if something is missing."]
-    missing: Annotated[str, "What keeps the judgments from being used; empty if nothing does."]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Peek(Shown):
-    """What was recognised in files, and how they would be joined.
+class Peek(Shown, Described):
+    """What is in files, and how they would be joined.
 
     Attributes
     ----------
@@ -90,17 +76,17 @@ class Peek(Shown):
         The command that would come next; None if something is missing, or is not a file.
     """
 
-    files: tuple[Recognized, ...]
-    joined: tuple[JoinPreview, ...]
+    files: Annotated[tuple[Recognized, ...], "The files."]
+    joined: Annotated[tuple[JoinPreview, ...], "How each file of results meets the judgments."]
     command: SuggestedCommand | None
 
     @property
-    def next(self) -> str:
+    def next(self) -> Annotated[str, "The command that would come next; empty if something is missing."]:
         """The command that would come next, as it is typed; "" if there is none."""
         return str(self.command or "")
 
     @property
-    def missing(self) -> str:
+    def missing(self) -> Annotated[str, "What keeps the judgments from being used; empty if nothing does."]:
         """What keeps the judgments from being used: that no row has a grade; "" if one has."""
         return missing_grades(self.files)
 
@@ -114,19 +100,6 @@ class Peek(Shown):
         """One row per file: what it is, and how much it contains."""
         rows = list(map(_table_row, self.files))
         return Table({name: [row[name] for row in rows] for name in rows[0]}, "peek")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as values JSON can contain."""
-        return {
-            "files": [file.to_dict() for file in self.files],
-            "joined": [one._asdict() for one in self.joined],
-            "next": self.next,
-            "missing": self.missing,
-        }
-
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
         """Return each file, how they are joined, and what comes next."""

@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold, has_columns
 from idealrank.data.rows_to_count import RowsToCount
 from idealrank.data.unnamed import MOST_GRADES, are_grades
+from idealrank.display.document import Described
+from idealrank.display.schema import IfAny, Named, OneOf
 from idealrank.errors import IdealrankError, listed, plural
 
 if TYPE_CHECKING:
@@ -38,29 +40,9 @@ _RANGES = 8
 _WORDS = {"doc": "document", "text": "query text", "rater": "rater"}
 
 
-class ContentCountsJson(TypedDict):
-    """What was counted; a key is missing if there is none."""
-
-    rows: Annotated[int, "Rows."]
-    queries: Annotated[int, "Distinct queries."]
-    documents: Annotated[int, "Distinct documents."]
-    grades: NotRequired[
-        Annotated[
-            dict[str, Annotated[int, "How many."]], "How many judgments have each grade, or a grade in each range."
-        ]
-    ]
-    ungraded: NotRequired[Annotated[int, "Rows without a grade."]]
-    raters: NotRequired[Annotated[list[str], "The raters."]]
-    systems: NotRequired[Annotated[list[str], "The systems."]]
-    failed: NotRequired[
-        Annotated[dict[str, Annotated[str, "The message."]], "The queries whose search failed, each with its message."]
-    ]
-    unanswered: NotRequired[Annotated[list[str], "The queries without results or documents."]]
-
-
 @dataclass(frozen=True, eq=False)
-class ContentCounts:
-    """The judgments or results of a file, counted.
+class ContentCounts(Described):
+    """What was counted; a key is missing if there is none.
 
     Attributes
     ----------
@@ -82,30 +64,31 @@ class ContentCounts:
         The queries without results, or without documents that were judged or are to be judged.
     """
 
-    rows: int
+    rows: Annotated[int, "Rows."]
     queries: frozenset[str]
-    documents: int
+    documents: Annotated[int, "Distinct documents."]
     answered: frozenset[str]
     pairs: DocumentPairs
-    grades: Mapping[str, int] = field(default_factory=dict)
+    grades: Annotated[
+        Mapping[str, Annotated[int, "How many."]],
+        IfAny(),
+        "How many judgments have each grade, or a grade in each range.",
+    ] = field(default_factory=dict)
     ungraded: int = 0
-    raters: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    failed: Mapping[str, str] = field(default_factory=dict)
-    unanswered: tuple[str, ...] = ()
+    raters: Annotated[tuple[str, ...], IfAny(), "The raters."] = ()
+    systems: Annotated[tuple[str, ...], IfAny(), "The systems."] = ()
+    failed: Annotated[
+        Mapping[str, Annotated[str, "The message."]], IfAny(), "The queries whose search failed, each with its message."
+    ] = field(default_factory=dict)
+    unanswered: Annotated[tuple[str, ...], IfAny(), "The queries without results or documents."] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts as values JSON can contain."""
-        return {
-            "rows": self.rows,
-            "queries": len(self.queries),
-            "documents": self.documents,
-            **({"grades": dict(self.grades), "ungraded": self.ungraded} if self.grades else {}),
-            **({"raters": list(self.raters)} if self.raters else {}),
-            **({"systems": list(self.systems)} if self.systems else {}),
-            **({"failed": dict(self.failed)} if self.failed else {}),
-            **({"unanswered": list(self.unanswered)} if self.unanswered else {}),
-        }
+    @property
+    def _queries(self) -> Annotated[int, Named("queries"), "Distinct queries."]:
+        return len(self.queries)
+
+    @property
+    def _ungraded(self) -> Annotated[int | None, Named("ungraded"), IfAny(), "Rows without a grade."]:
+        return self.ungraded if self.grades else None
 
     def lines(self, kind: str) -> Iterator[tuple[str, str]]:
         """Yield what was counted, in words, each with a label."""
@@ -132,24 +115,8 @@ class ContentCounts:
             )
 
 
-class RecognizedJson(TypedDict):
-    """A file as it was recognised."""
-
-    file: Annotated[str, "Its name."]
-    format: Annotated[str, "Its format, in words."]
-    notes: Annotated[list[str], "How it was read."]
-    contains: Annotated[
-        list[Annotated[Literal["judgments", "results", "queries", "documents", "baseline"], "One kind."]],
-        "What it was taken for.",
-    ]
-    columns: Annotated[dict[str, Annotated[str, "The role."]], "The role of each column; empty if it has none."]
-    faults: Annotated[list[str], "What is wrong with it."]
-    judgments: NotRequired[ContentCountsJson]
-    results: NotRequired[ContentCountsJson]
-
-
 @dataclass(frozen=True, eq=False)
-class Recognized:
+class Recognized(Described):
     """A file as it was recognised.
 
     Attributes
@@ -170,32 +137,23 @@ class Recognized:
         What is wrong with it.
     """
 
-    name: str
-    format: str
-    notes: tuple[str, ...]
-    columns: Mapping[str, str]
+    name: Annotated[str, Named("file"), "Its name."]
+    format: Annotated[str, "Its format, in words."]
+    notes: Annotated[tuple[str, ...], "How it was read."]
+    columns: Annotated[Mapping[str, Annotated[str, "The role."]], "The role of each column; empty if it has none."]
     contents: Contents
-    judgments: ContentCounts | None
-    results: ContentCounts | None
+    judgments: Annotated[ContentCounts | None, IfAny()]
+    results: Annotated[ContentCounts | None, IfAny()]
     faults: tuple[IdealrankError, ...]
 
     @property
-    def contains(self) -> tuple[str, ...]:
+    def contains(self) -> Annotated[tuple[Annotated[str, OneOf(KINDS), "One kind."], ...], "What it was taken for."]:
         """What the file was taken for: judgments, results, queries, documents, or a baseline."""
         return self.contents.kinds
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the file as values JSON can contain."""
-        counted = {"judgments": self.judgments, "results": self.results}
-        return {
-            "file": self.name,
-            "format": self.format,
-            "notes": list(self.notes),
-            "contains": list(self.contains),
-            "columns": dict(self.columns),
-            **{kind: one.to_dict() for kind, one in counted.items() if one is not None},
-            "faults": [str(fault) for fault in self.faults],
-        }
+    @property
+    def _faults(self) -> Annotated[list[str], Named("faults"), "What is wrong with it."]:
+        return [str(fault) for fault in self.faults]
 
 
 def count_judgments(rows: RowsToCount) -> ContentCounts:
