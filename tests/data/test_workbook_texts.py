@@ -50,25 +50,35 @@ def documents(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("written", "read"),
+    ("written", "lost"),
     [
-        ("a<text:tab/>b", "a\tb"),
-        ("a<text:tab></text:tab>b", "a\tb"),
-        ("a<text:line-break/>b", "a\nb"),
-        ("<![CDATA[a<b]]>", "a<b"),
-        ('a<text:s text:c="2"/>b<text:span>c</text:span>', "a  bc"),
+        ("a<text:tab/>b", "<text:tab"),
+        ("a<text:tab></text:tab>b", "<text:tab"),
+        ("a<text:line-break/>b", "<text:line-break"),
+        ("<![CDATA[a<b]]>", "<![CDATA["),
     ],
 )
-def test_texts_of_open_document_cells(written: str, read: str, tmp_path: Path) -> None:
+def test_a_text_that_would_be_lost(written: str, lost: str, tmp_path: Path) -> None:
     """Tabs, line breaks and CDATA are part of an id: without them "a<tab>b" would be the document "ab"."""
-    assert documents(ods(tmp_path / "j.ods", written)) == [read, "d2"]
+    path = ods(tmp_path / "j.ods", written)
+    said = f"j.ods: a cell contains a tab, a line break or CDATA ({lost} in content.xml), which would be lost"
+    with pytest.raises(DataError, match=f"{re.escape(said)}.* or save the sheet as CSV"):
+        ir.read_judgments(path)
+
+
+def test_texts_of_open_document_cells(tmp_path: Path) -> None:
+    """Blanks and spans are read as they look; a style with tab stops is no tab."""
+    text = 'a<text:s text:c="2"/>b<text:span>c</text:span>'
+    path = ods(tmp_path / "j.ods", text, end='<style:tab-stops xmlns:style="s"/></table:table>')
+    assert documents(path) == ["a  bc", "d2"]
 
 
 def test_cdata_in_excel(tmp_path: Path) -> None:
     """CDATA is text, too, as other programs write it; the reader would leave the cell empty."""
     text = 't="inlineStr"><is><t>d1</t></is>'
     path = xlsx(tmp_path / "j.xlsx", old=text, new='t="str"><v><![CDATA[d<1]]></v>')
-    assert documents(path) == ["d<1", "d2"]
+    with pytest.raises(DataError, match=r"CDATA \(<!\[CDATA\[ in xl/worksheets/sheet1\.xml\), which would be lost"):
+        ir.read_judgments(path)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from idealrank._core import sniff
 from idealrank.data.formats.head import SCORES_HEAD, FileOrBytes, packing
-from idealrank.data.formats.workbook_xml import refuse_damaged, refuse_unread_cells, without_lost_texts
+from idealrank.data.formats.workbook_xml import refuse_damaged, refuse_lost_texts, refuse_unread_cells
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural, some
 
@@ -255,7 +255,9 @@ def sheet_text(packed: _Packed, archive: zipfile.ZipFile, sheet: str = "") -> by
         _refuse_expansion(archive, name, sheet, size, most)
         if "xl/workbook.xml" not in archive.namelist():
             refuse_unread_cells(archive.read("content.xml"), name, sheet)
-        book = CalamineWorkbook.from_filelike(without_lost_texts(file, archive, _text_parts(archive, sheet)))
+        refuse_lost_texts(archive, name, _text_parts(archive, sheet))
+        file.seek(0)
+        book = CalamineWorkbook.from_filelike(file)
         page = book.get_sheet_by_name(sheet)
         rows = page.to_python()
     except DataError:

@@ -1,18 +1,16 @@
-"""The XML of workbooks: refused where it is damaged or not read, and written otherwise where text would be lost."""
+"""The XML of workbooks: refused where it is damaged, or where its reader would leave out a text or a cell."""
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 from collections.abc import Iterable
-from typing import IO, Any
+from typing import Any
 from xml.parsers import expat
 
 from idealrank.errors import DataError
 
-_CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.S)
-_BLANKS = re.compile(rb"<(?:\w+:)?(tab|line-break)\s*(?:/>|>\s*</(?:\w+:)?\1\s*>)")
+_LOST = re.compile(rb"<!\[CDATA\[|<(?:\w+:)?(?:tab|line-break)(?=[\s/>])")
 
 
 def refuse_damaged(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) -> None:
@@ -47,32 +45,22 @@ def refuse_damaged(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) ->
             ) from None
 
 
-def without_lost_texts(file: IO[bytes], archive: zipfile.ZipFile, parts: Iterable[str]) -> IO[bytes]:
-    """Return a workbook with the same texts, without what the reader leaves out of them.
+def refuse_lost_texts(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) -> None:
+    """Refuse a workbook with texts that the reader would leave out, so that two ids could become one.
 
     These are CDATA sections and, in OpenDocument files, tabs and line breaks, which are elements there.
+
+    Raises
+    ------
+    DataError
+        With the part and what is in it.
     """
-    changed: dict[str, bytes] = {}
     for part in parts:
-        xml = archive.read(part)
-        new = _CDATA.sub(lambda found: _escape_xml(found[1]), xml) if b"<![CDATA[" in xml else xml
-        if part == "content.xml":
-            new = _BLANKS.sub(lambda found: b"\t" if found[1] == b"tab" else b"\n", new)
-        if new is not xml and new != xml:
-            changed[part] = new
-    if not changed:
-        file.seek(0)
-        return file
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as copy:
-        for entry in archive.infolist():
-            copy.writestr(entry.filename, changed.get(entry.filename) or archive.read(entry))
-    written.seek(0)
-    return written
-
-
-def _escape_xml(text: bytes) -> bytes:
-    return text.replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
+        if found := _LOST.search(archive.read(part)):
+            raise DataError(
+                f"{name}: a cell contains a tab, a line break or CDATA ({found[0].decode()} in {part}), which would be "
+                "lost, so that two ids could become one. Replace it by a blank, or save the sheet as CSV."
+            )
 
 
 _KINDS = ("float", "percentage", "currency", "date", "time", "boolean", "string")
