@@ -21,10 +21,10 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 IDEALRANK := $(BIN)/idealrank
 
 # What builds and runs the wheel, with what that needs: all that `make demo` installs.
-NEEDED := maturin numpy scipy click colorama rich markdown-it-py mdurl pygments
+NEEDED := maturin numpy scipy click colorama rich markdown-it-py mdurl pygments jinja2 markupsafe
 
 # What the studio needs besides.
-STUDIO := alembic anyio greenlet h11 idna jinja2 mako markupsafe python-multipart sqlalchemy starlette typing-extensions uvicorn
+STUDIO := alembic anyio greenlet h11 idna mako python-multipart sqlalchemy starlette typing-extensions uvicorn
 
 # The first line that a machine without Rust, or with too old a one, prints: what Cargo.toml says is needed.
 RUST := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)

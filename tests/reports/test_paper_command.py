@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.reports.page.paper import made
+from idealrank.reports.page.page import render
 from tests.cli.terminal import run
 from tests.comparison.pairs import SHOP
 from tests.reports.reading import read
@@ -20,7 +20,7 @@ FILES = ("judgments.csv", ["bm25.csv", "hybrid.csv"])
 
 def command(report: ir.Report) -> str:
     """Return the command on the paper; "" where there is none."""
-    found = read(made(report.to_dict())).all("code")
+    found = read(render("made.html", report=report.to_dict())).all("code")
     return found[0].text if found else ""
 
 
@@ -90,14 +90,18 @@ def test_tables_in_memory_have_no_command() -> None:
     judgments = {"q": {"d": 1}}
     report = ir.report(ir.compare(judgments, {"a": {"q": {"d": 1.0}}, "b": {"q": {"x": 1.0}}}, ["RR"]))
     assert command(report) == ""
-    assert "judgments (1 row, SHA-256 " in read(made(report.to_dict())).all("dd")[1].text
+    assert "judgments (1 row, SHA-256 " in read(render("made.html", report=report.to_dict())).all("dd")[1].text
 
 
 def test_the_folder_is_named_once() -> None:
     """Files of one folder are named from there, and the command is to be run in it."""
     report = ir.report(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"])
     assert command(report) == "idealrank report judgments.csv bm25.csv hybrid.csv --baseline bm25 -o report.html"
-    assert read(made(report.to_dict())).all("dd")[1].text.startswith(f"in {SHOP}: judgments.csv (514 rows, SHA-256 ")
+    assert (
+        read(render("made.html", report=report.to_dict()))
+        .all("dd")[1]
+        .text.startswith(f"in {SHOP}: judgments.csv (514 rows, SHA-256 ")
+    )
 
 
 @pytest.mark.parametrize(

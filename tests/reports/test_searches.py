@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import idealrank as ir
-from idealrank.reports.page.changes import changes
+from idealrank.reports.page.page import render
 from idealrank.reports.sections.lists import ranked_lists
 from tests.reports.test_markdown import written
 
@@ -53,7 +53,7 @@ def test_a_task_that_was_never_asked() -> None:
     """The page and its checks tell it from a query without results."""
     report = ir.report(SCORES)
     assert "judged, never asked" in {row["state"] for row in report.to_dict()["states"]}
-    assert "no search</span>" in str(changes(report.to_dict()))
+    assert "no search</span>" in render("changes.html", report=report.to_dict())
     assert [account["never_asked"] for account in report.to_dict()["ledger"]["systems"]] == [["t3"]]
     assert any(check["text"] == "no search for t3 (results)" for check in report.to_dict()["summary"]["checks"])
     plain = ir.report(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])).to_dict()

@@ -30,7 +30,6 @@ from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.spans import SpanText, refuse_beyond_documents, texts_of_spans
 from idealrank.reports import ENDINGS, types
 from idealrank.reports.markdown import report_markdown
-from idealrank.reports.page.page import page
 from idealrank.reports.sections.all_pairs import all_pairs_part
 from idealrank.reports.sections.charts import DEPTH, curves, distributions, thresholds
 from idealrank.reports.sections.grades import grades
@@ -345,6 +344,8 @@ class Report(Shown):
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
+        from idealrank.reports.page.page import page  # data and Markdown need no templates
+
         return page(self.to_dict(progress))
 
 

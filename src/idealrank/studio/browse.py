@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from idealrank.errors import UsageError
-from idealrank.reports.page.markup import outcome_text
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.studio.frame import Frame, whole_number
 from idealrank.studio.joined import RESOLVER
@@ -196,7 +194,7 @@ class Browse:
         comparison = self.frame.comparison(request, look)
         first = comparison[look.measure]
         return {
-            "outcome": Markup(outcome_text(comparison.verdict.outcome)) if comparison.verdict.outcome else "",
+            "outcome": comparison.verdict.outcome,
             "difference": first.difference, "low": first.corrected.low, "high": first.corrected.high,
             "direction": comparison.scores.measures[0].definition.properties.direction,
         }  # fmt: skip

@@ -15,7 +15,7 @@ from idealrank.measures import measure
 from idealrank.statistics.sample import make_sample
 from idealrank.studio.frame import Frame
 from idealrank.studio.moves import choices, moving
-from idealrank.studio.pages import card
+from idealrank.studio.pages import Sections
 from idealrank.studio.project import MEASURE, Look
 
 QUICK = 5000
@@ -134,9 +134,8 @@ class FirstScreen:
             comparison = self.frame.comparison(request, look)
         except IncomparableError as error:
             return {"why": str(error)}
-        said, measures = card(comparison, look)
         losses = comparison.losses(SHOWN).rows()
-        return {"said": said, "measures": measures, "losses": losses, "direction": self._direction(look), "why": ""}
+        return {"report": Sections(comparison), "losses": losses, "direction": self._direction(look), "why": ""}
 
     def decisions(self, look: Look) -> dict[str, Any]:
         """Return the decisions that matter here, and all others."""

@@ -17,7 +17,7 @@ from idealrank.studio.frame import Frame, here, posted, whole_number
 from idealrank.studio.grading import LONGEST_COMMENT, LONGEST_ID, LONGEST_TOKEN, rater_name
 from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER
-from idealrank.studio.pages import address, agreement_page
+from idealrank.studio.pages import address
 from idealrank.studio.project import Look
 from idealrank.studio.scale import grade_keys, grade_level
 
@@ -48,7 +48,8 @@ class RatersRoom:
         open_pairs = {one.pair for one in listed_pairs if self.asking.asks(rater, look, one.pair)}
         values = {
             "look": look,
-            "agreement": agreement_page(part, direction) if part else "",
+            "agreement": part,
+            "direction": direction,
             "tallies": tallies(self.project.store.ratings()),
             "resolved": sum(one.grade is not None for one in self.project.store.ratings(RESOLVER)),
             "disputes": [(one, item(self.project, one.pair)) for one in listed_pairs if one.pair not in open_pairs],

@@ -39,7 +39,6 @@ def refuse_missing_parts() -> None:
     """
     try:
         import alembic  # noqa: F401
-        import jinja2  # noqa: F401
         import python_multipart  # noqa: F401
         import sqlalchemy  # noqa: F401
         import starlette  # noqa: F401

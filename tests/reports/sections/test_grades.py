@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from html import escape
+from html import unescape
 from typing import Any
 
 import pytest
@@ -45,8 +45,8 @@ def test_raters_agree_as_agreement_says_and_each_has_a_verdict() -> None:
         assert f"{row['agreement']:.0%}" in section
     for name, title in (("alpha", "Krippendorff's alpha"), ("kappa", "Fleiss' kappa"), ("ac", "Gwet's AC")):
         low, high = found.intervals[name]
-        assert escape(f"{title} {found[name]:.3f} ({low:.3f} to {high:.3f})") in section
-    assert escape(found.disputed[0]["ratings"]) in section
+        assert f"{title} {found[name]:.3f} ({low:.3f} to {high:.3f})" in unescape(section)
+    assert found.disputed[0]["ratings"] in unescape(section)
     markdown = report.to_markdown()
     assert f"{found.by_rater[0]['above others']:.4f}".lstrip("-") in markdown
     assert "rater_1 alone" in markdown.replace(chr(92), "")

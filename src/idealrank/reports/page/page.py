@@ -6,59 +6,86 @@ import hashlib
 import json
 import re
 from functools import cache
-from html import escape
 from importlib.resources import files
 from posixpath import dirname, join, normpath
-from string import Template
 from typing import Any
 
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from idealrank.comparison.leaderboard import ranks_text
+from idealrank.comparison.types import ESTIMATES
+from idealrank.display.numbers import percent, span_amount
 from idealrank.display.palette import properties
-from idealrank.errors import plural
-from idealrank.reports.page.changes import changes
-from idealrank.reports.page.front import answer, doubts_of, front_table
-from idealrank.reports.page.grades import calibration, raters
-from idealrank.reports.page.markup import bullets, name
-from idealrank.reports.page.method import method
-from idealrank.reports.page.method_tables import settings
-from idealrank.reports.page.paper import made
-from idealrank.reports.types import ReportSections
-
-_PAGE = Template("""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="$policy">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="$program">
-<title>$title</title>
-<style>$style</style>
-<noscript><style>$bare</style></noscript>
-</head>
-<body>
-$static
-$data
-<script>$charts</script>
-<script type="module">$script</script>
-</body>
-</html>
-""")
+from idealrank.errors import plural, visible
+from idealrank.evaluation.latency import coverage_text
+from idealrank.reports.page import changes, front, grades, markup, method, paper, settings
+from idealrank.reports.types import ReportSections, decided
 
 
-def page(parts: ReportSections) -> str:
+def page(report: ReportSections) -> str:
     """Return a report, as `Report.to_dict` returns it, as an HTML document: its data is a compressed block a part."""
-    style, charts, script = page_style(), chart_library(), bundle(SEVERAL if len(parts["systems"]) > 2 else FEW)
-    return _PAGE.substitute(
-        policy=_policy([charts, script], [style, WITHOUT_SCRIPT], parts["documents"]["picture"] is not None),
-        program=escape(parts["program"]),
-        title=escape(parts["title"]),
-        style=style,
-        bare=WITHOUT_SCRIPT,
-        static=static_body(parts),
-        data="\n".join(_block(name, part) for name, part in parts.items()),
-        charts=charts,
-        script=script,
-    )
+    style, charts, script = page_style(), chart_library(), bundle(SEVERAL if len(report["systems"]) > 2 else FEW)
+    own = {
+        "policy": _policy([charts, script], [style, WITHOUT_SCRIPT], report["documents"]["picture"] is not None),
+        "style": style,
+        "bare": WITHOUT_SCRIPT,
+        "data": "\n".join(_block(name, part) for name, part in report.items()),
+        "charts": charts,
+        "script": script,
+    }
+    return render("page.html", report=report, **{name: Markup(text) for name, text in own.items()})
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a template of the page, filled with values."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    made = environment()
+    made.globals["link"] = lambda part, query="": "#" if query else f"#{part}"
+    return made
+
+
+FILTERS = (
+    markup.name, markup.names, markup.system_name, markup.breakable, markup.aside, markup.count, markup.short,
+    markup.fixed, markup.chance, markup.change, markup.difference, markup.signed, markup.estimate, decided, visible,
+    method.milliseconds, method.segment_cell, settings.interval_of,
+)  # fmt: skip
+VALUES = (
+    markup.strip, markup.difference_line, markup.mean_line, markup.tally, markup.range_of, markup.hull_of,
+    markup.farthest, markup.span, markup.short_span, decided, plural, percent, span_amount, ranks_text, coverage_text,
+    front.doubts_of, front.remarks_of, front.query_count, front.queries_without_results, front.to_judge, front.lead_row,
+    front.in_short, front.means_by_key, front.means_beside, front.level_of, changes.changes, changes.value_in_words,
+    grades.coefficients, paper.command_of, paper.listed_files, settings.shade_of, settings.sorted_points,
+    settings.setting_line, method.question_and_meaning, method.counted_states, method.titles_by_id,
+    method.rows_by_measure, method.rows_by_pair, method.outcome_counts, method.best_first, method.glyph_legend,
+    method.pairings, method.differences_by_key, method.latency_columns, method.threshold_lines,
+)  # fmt: skip
+"""What templates call by its name."""
+CONSTANTS = {
+    "MARKS": markup.MARKS, "ESTIMATES": ESTIMATES, "LEAGUE": front.LEAGUE, "STARS": settings.STARS,
+    "TITLES": method.TITLES, "STAGES": method.STAGES, "SHOWN": method.SHOWN, "CARDS": method.CARDS,
+    "COLUMNS": method.COLUMNS, "CLOCKS": method.CLOCKS, "DASHES": method.DASHES,
+}  # fmt: skip
+
+
+def environment(*loaders: BaseLoader) -> Environment:
+    """Return what renders templates, those of other loaders and the page's.
+
+    All texts are escaped, and a name that is not known is an error. A template leads to a part of the report by
+    ``link``, which is not here: the page and the studio have theirs.
+    """
+    made = Environment(
+        loader=ChoiceLoader([*loaders, PackageLoader("idealrank.reports.page")]), autoescape=True,
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    made.filters.update({each.__name__: each for each in FILTERS})
+    made.globals.update({each.__name__: each for each in VALUES})
+    made.globals.update(CONSTANTS)
+    return made
 
 
 def _policy(scripts: list[str], styles: list[str], pictures: bool) -> str:
@@ -156,77 +183,8 @@ def page_style() -> str:
     return "\n".join([read_asset("vendor/uPlot.min.css"), properties(), *sheets])
 
 
-# What is readable without script.
-
-
 WITHOUT_SCRIPT = """
 .live { display: none !important }
 .bar { position: static }
 """
 """The style where scripts do not run: what needs script is not there."""
-
-LINKS = (("summary", ""), ("queries", "live"), ("charts", "live"), ("agreement", ""), ("method", ""))
-"""The entries of the bar, and what needs script."""
-
-
-def static_body(parts: ReportSections) -> str:
-    """Write the body of the page but for its data and scripts."""
-    texts = "" if parts["documents"]["text"] is None else " data-texts"
-    return f"""<a class="skip live" href="#queries">Skip to the queries</a>
-<nav class="bar" id="bar" aria-label="Report"><p class="names">{_system_names(parts)}</p>
-<div class="links">{_links(parts)}</div><div class="tools live"></div></nav>
-<main id="report">
-{answer(parts)}
-{_remarks(parts)}
-{front_table(parts)}
-{calibration(parts)}
-{settings(parts)}
-<p id="notice" class="notice live" role="status" hidden></p>
-{changes(parts)}
-{made(parts)}
-{_shown_note(parts)}
-<section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
-<section id="query" class="live" aria-label="Chosen query" tabindex="-1"{texts} hidden></section>
-<section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
-{raters(parts)}
-{method(parts)}
-</main>
-<footer class="foot">{name(parts["program"])} · {_loads_note(parts)}
-<button type="button" class="live plain" id="print-all">Print everything</button></footer>"""
-
-
-def _shown_note(parts: ReportSections) -> str:
-    """Say which queries are shown, where not all are."""
-    note = parts["queries"]["note"]
-    return f'<p id="some-queries" class="note live">{escape(note)}</p>' if note else ""
-
-
-def _loads_note(parts: ReportSections) -> str:
-    """Say what the page loads."""
-    if parts["documents"]["picture"] is None:
-        return "This file is complete: it loads nothing and sends nothing."
-    return "This file loads pictures of documents from the web, and nothing else."
-
-
-def _system_names(parts: ReportSections) -> str:
-    """Name the systems: the baseline and the other, or how many there are."""
-    systems = parts["systems"]
-    if len(systems) > 2:
-        base = "" if parts["baseline"] is None else f", baseline {name(parts['baseline'])}"
-        return f"{plural(len(systems), 'system')}{base}"
-    return " → ".join(map(name, parts["pairs"][0] if parts["pairs"] else systems))
-
-
-def _remarks(parts: ReportSections) -> str:
-    """Write what is odd about the inputs, below the verdict, but for the doubts that stand above it."""
-    doubts = tuple(doubts_of(parts))
-    texts = [text for text in parts["ledger"]["warnings"] if not text.startswith(doubts)]
-    if not texts:
-        return ""
-    return f'<section id="warnings" class="notice" aria-label="Remarks on the inputs">{bullets(texts)}</section>'
-
-
-def _links(parts: ReportSections) -> str:
-    several = parts["grades"] is not None and parts["grades"]["raters"] is not None
-    entries = [(key, live) for key, live in LINKS if key != "agreement" or several]
-    return "".join(f'<a class="{live}" href="#{key}">{key.capitalize()}</a>' for key, live in entries)

@@ -3,19 +3,18 @@
 import math
 import re
 import shlex
-from html import escape
 from itertools import takewhile
 from pathlib import PurePath
+from typing import NamedTuple
 
 from idealrank.arrays import EQUAL
 from idealrank.comparison.compare import default_equivalence
 from idealrank.comparison.contrasts import Methods
 from idealrank.comparison.verdict.rule import Rule
-from idealrank.errors import plural, visible
+from idealrank.errors import plural
 from idealrank.evaluation.ledger.ledger import LEFT_OUT
 from idealrank.evaluation.mean_tables import LEVEL
 from idealrank.measures import measure as one_measure
-from idealrank.reports.page.markup import name
 from idealrank.reports.types import InputEntry, ReportSections
 
 _FLAGS = {"queries": "--queries-table", "documents": "--documents"}
@@ -31,32 +30,19 @@ _PLAIN = re.compile(r"\w+")
 """An id that is itself in a list of queries, whatever else such a list can say."""
 
 
-def made(parts: ReportSections) -> str:
-    """Write the foot of the printed front.
+class ListedFiles(NamedTuple):
+    """The folder that all tables are in ("" where there is none), some with what is known of them, how many more."""
 
-    The date is put in by the browser that prints: a report is the same bytes whenever it is written.
-    """
-    command = _command(parts)
-    again = f"<dt>Compute it again</dt><dd><code>{escape(visible(command))}</code></dd>" if command else ""
-    decided = ""
-    if parts["compared"] is not None:
-        decided = f"<dt>Decided by</dt><dd>{escape(visible(parts['compared']['rule']))}</dd>"
-        decided += f"<dt>Tested by</dt><dd>{escape(visible(parts['compared']['methods']))}</dd>"
-    return (
-        '<section class="made" aria-label="How this was made"><h2>How this was made</h2><dl>'
-        '<dt class="live">Printed</dt><dd class="live" id="printed"></dd>'
-        f"<dt>Files</dt><dd>{_files(parts['inputs'])}</dd>"
-        f"<dt>Convention</dt><dd>{escape(visible(parts['decisions']['setting']))}, {name(parts['program'])}</dd>"
-        f"{decided}{again}</dl></section>"
-    )
+    folder: str
+    shown: list[tuple[str, str]]
+    more: int
 
 
-def _files(inputs: list[InputEntry]) -> str:
+def listed_files(inputs: list[InputEntry]) -> ListedFiles:
     """Name the tables with the beginnings of their sums; the folder that all are in once."""
     folder, names = _in_folder([each["name"] for each in inputs])
-    shown = [f"{name(short)}{_sum(each)}" for short, each in zip(names, inputs, strict=True)][:_MOST]
-    more = len(inputs) - len(shown)
-    return (f"in {name(folder)}: " if folder else "") + ", ".join(shown) + (f" and {more} more" if more else "")
+    shown = [(name, _sum(each)) for name, each in zip(names, inputs, strict=True)][:_MOST]
+    return ListedFiles(folder, shown, len(inputs) - len(shown))
 
 
 def _in_folder(paths: list[str]) -> tuple[str, list[str]]:
@@ -73,17 +59,17 @@ def _sum(entry: InputEntry) -> str:
     return f" ({', '.join(known)})" if known else ""
 
 
-def _command(parts: ReportSections) -> str:
-    """Return the command that writes this report, from the folder of its files; "" where the parts do not say enough.
+def command_of(report: ReportSections) -> str:
+    """Return the command that writes this report, from the folder of its files; "" where that is not known.
 
-    They do not where a table was no file, and where something was asked for that is in them in words alone. How the
-    files were read, what was excluded and limits of latency are not in them at all.
+    It is not where a table was no file, and where something was asked for that it has in words alone. How the files
+    were read, what was excluded and limits of latency are not in it at all.
     """
-    inputs, compared = parts["inputs"], parts["compared"]
-    if not all(PurePath(each["name"]).suffix for each in inputs) or parts["queries"]["weight"] is not None:
+    inputs, compared = report["inputs"], report["compared"]
+    if not all(PurePath(each["name"]).suffix for each in inputs) or report["queries"]["weight"] is not None:
         return ""
-    decided, asked = _decided_by(parts), _queries(parts)
-    if decided is None or asked is None or parts["tuning"] is not None:
+    decided, asked = _decided_by(report), _queries(report)
+    if decided is None or asked is None or report["tuning"] is not None:
         return ""
     short = dict(zip((each["name"] for each in inputs), _in_folder([each["name"] for each in inputs])[1], strict=True))
     judgments, results = (
@@ -94,11 +80,11 @@ def _command(parts: ReportSections) -> str:
     options: list[str] = []
     # Measures that nobody named are only shown; named, the others would guard.
     if compared is None or all(row["role"] != "shown" for row in compared["differences"]):
-        options += [word for measure in parts["measures"] for word in ("-m", measure["label"])]
-    if parts["decisions"]["changed"]:
-        options += ["--as", parts["decisions"]["setting"]]
-    if parts["baseline"] is not None:
-        options += ["--baseline", parts["baseline"]]
+        options += [word for measure in report["measures"] for word in ("-m", measure["label"])]
+    if report["decisions"]["changed"]:
+        options += ["--as", report["decisions"]["setting"]]
+    if report["baseline"] is not None:
+        options += ["--baseline", report["baseline"]]
     tables = [word for each in inputs if each["role"] in _FLAGS for word in (_FLAGS[each["role"]], short[each["name"]])]
     others = [short[each["name"]] for each in inputs if each["role"] != "results"]
     named = " ".join([shlex.join(judgments), _results_words(results, others)])
@@ -106,9 +92,9 @@ def _command(parts: ReportSections) -> str:
     return " ".join(["idealrank report", named, words])
 
 
-def _decided_by(parts: ReportSections) -> list[str] | None:
+def _decided_by(report: ReportSections) -> list[str] | None:
     """Return the options of the rule and of the intervals; None for a rule or methods that are not only these."""
-    compared = parts["compared"]
+    compared = report["compared"]
     if compared is None:
         return []
     level, bar, equivalence = compared["level"], compared["bar"], compared["equivalence"]
@@ -118,8 +104,8 @@ def _decided_by(parts: ReportSections) -> list[str] | None:
         return None
     if compared["methods"] != Methods(level=level).text:
         return None
-    first = parts["measures"][0]["label"]
-    means = [row["mean"] for row in parts["means"] if row["measure"] == first and row["mean"] is not None]
+    first = report["measures"][0]["label"]
+    means = [row["mean"] for row in report["means"] if row["measure"] == first and row["mean"] is not None]
     words = ["--rule", "not_worse"] if bar < 0 else []
     words += ["--margin", f"{abs(bar)}"] if bar else []
     words += ["--level", f"{level}"] if level != LEVEL else []
@@ -127,13 +113,13 @@ def _decided_by(parts: ReportSections) -> list[str] | None:
     return words if usual else [*words, "--equivalence", f"{equivalence}"]
 
 
-def _queries(parts: ReportSections) -> list[str] | None:
+def _queries(report: ReportSections) -> list[str] | None:
     """Return the option that leaves queries out; None where those that stay are too many, or no list says them."""
-    left_out = {row["query"] for row in parts["states"] if row["state"] == LEFT_OUT}
+    left_out = {row["query"] for row in report["states"] if row["state"] == LEFT_OUT}
     if not left_out:
         return []
-    asked = [query for query in parts["queries"]["id"] if query not in left_out]
-    listed = 0 < len(asked) <= _MOST_QUERIES and parts["queries"]["all"] == len(parts["queries"]["id"])
+    asked = [query for query in report["queries"]["id"] if query not in left_out]
+    listed = 0 < len(asked) <= _MOST_QUERIES and report["queries"]["all"] == len(report["queries"]["id"])
     return ["--queries", ",".join(asked)] if listed and all(map(_PLAIN.fullmatch, asked)) else None
 
 
