@@ -224,7 +224,7 @@ def targets(found: dict) -> str:
     rows = []
     for target in TARGETS:
         value = found["values"].get(target.key)
-        verdict = "not measured" if value is None else "met" if target.met(value) else "NOT MET"
+        verdict = "not measured" if value is None else "met" if target.joined(value) else "NOT MET"
         rows.append([target.what, target.bound(), number(value, ".3g"), verdict])
     return table(("target", "bound", "measured", "verdict"), rows)
 

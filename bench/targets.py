@@ -14,7 +14,7 @@ class Target:
     at_least: float | None = None
     at_most: float | None = None
 
-    def met(self, value: float) -> bool:
+    def joined(self, value: float) -> bool:
         """Whether the value keeps the bound."""
         above = self.at_least is None or value >= self.at_least
         return above and (self.at_most is None or value <= self.at_most)

@@ -54,7 +54,7 @@ def bounded(case: Case, unseen: int = 0) -> tuple[Holes, int]:
         for name, ranking in (("one", case.one), ("other", case.other), ("third", case.third))
     }
     scores = ir.evaluate(judgments, runs, [case.measure], max_grade=TOP, **case.decisions)
-    return holes(scores.meetings, scores.measures[0], unseen), scores.queries.index("q0")
+    return holes(scores.joins, scores.measures[0], unseen), scores.queries.index("q0")
 
 
 def every_world(case: Case, open_: Sequence[str]) -> list[dict[str, int]]:

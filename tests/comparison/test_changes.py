@@ -30,7 +30,7 @@ def both(measure: str, judgments: Any = GRADES, old: Any = OLD, new: Any = NEW, 
 
 def changed(scores: ir.Scores, query: str = "q", m: int = 0) -> Changes:
     """Return the changes of a query."""
-    return changes(*scores.meetings, scores.measures[m], scores.queries.index(query))
+    return changes(*scores.joins, scores.measures[m], scores.queries.index(query))
 
 
 def test_by_hand() -> None:

@@ -144,7 +144,7 @@ def test_stands_means_every_filling() -> None:
         if "regardless" not in found.verdict.sentence:
             continue
         stood += 1
-        holes = find_holes(found.scores.meetings, found.scores.measures[0])
+        holes = find_holes(found.scores.joins, found.scores.measures[0])
         for _ in range(3):
             labelled = {q: dict(grades) for q, grades in judgments.items()}
             for q, doc in zip(holes.query, holes.document, strict=True):
@@ -297,7 +297,7 @@ def test_holes_in_turn_evaluate_fewer_and_fewer_queries(monkeypatch: pytest.Monk
         for name in ("a", "b")
     }
     scores = ir.evaluate({f"q{i}": {"a0": 1, "b0": 0} for i in range(20)}, runs, ["nDCG@10"])
-    some = find_holes(scores.meetings, scores.measures[0])
+    some = find_holes(scores.joins, scores.measures[0])
     some.alone()
     assert evaluated == [*[20] * 6, *[1] * 24]
 

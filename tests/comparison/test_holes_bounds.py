@@ -180,7 +180,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 def test_no_bounds_known(measure: str, decisions: dict[str, Any], why: str) -> None:
     """Where no bounds are known it is said in words, and no number is given."""
     scores = ir.evaluate(JUDGED, {"a": {"q": scored(ONE)}, "b": {"q": scored(OTHER)}}, [measure], **decisions)
-    found = holes(scores.meetings, scores.measures[0])
+    found = holes(scores.joins, scores.measures[0])
     for bounds in (found.bounds("a"), found.difference("a", "b")):
         assert bounds.kind == "unknown"
         assert bounds.why.startswith("no bounds known")
@@ -208,7 +208,7 @@ def test_ties(measure: str, ties: str, kind: str) -> None:
     tied = {"q": {"a": 2.0, "x": 2.0, "y": 2.0, "b": 1.0}}
     call = {"ties": ties, "max_grade": 2}
     scores = ir.evaluate(JUDGED, tied, [measure], **call)
-    found = holes(scores.meetings, scores.measures[0])
+    found = holes(scores.joins, scores.measures[0])
     bounds = found.bounds("results")
     assert bounds.kind == kind
     if kind == "unknown":
@@ -226,7 +226,7 @@ def test_a_scale_of_many_grades() -> None:
     worlds = [{"q": {**judged["q"], "x": x, "y": y}} for x in (0, 1_000_000) for y in (0, 1_000_000)]
     for measure in ("nDCG@3", "nDCG(ideal=local)@3"):
         scores = ir.evaluate(judged, runs, [measure])
-        bounds = holes(scores.meetings, scores.measures[0]).difference("a", "b")
+        bounds = holes(scores.joins, scores.measures[0]).difference("a", "b")
         gains = [float(np.diff(ir.evaluate(world, runs, [measure]).values[:, 0, 0])[0]) for world in worlds]
         assert bounds.low[0] <= min(gains) + CLOSE
         assert bounds.high[0] >= max(gains) - CLOSE
@@ -238,7 +238,7 @@ def test_an_article_number_among_the_grades(grade: float) -> None:
     judged = {"q": {"a": 2, "b": 1}, "other": {"a": 1, "b": grade}}
     runs = {"a": {"q": scored(ONE), "other": scored(ONE)}, "b": {"q": scored(OTHER), "other": scored(ONE)}}
     compared = ir.compare(judged, runs, ["nDCG@3"])
-    assert holes(compared.scores.meetings, compared.scores.measures[0]).scale.tolist() == [0.0, 1.0, 2.0, float(grade)]
+    assert holes(compared.scores.joins, compared.scores.measures[0]).scale.tolist() == [0.0, 1.0, 2.0, float(grade)]
     assert len(ir.label_next(judged, runs, "nDCG@3").rows) > 0
 
 
@@ -247,7 +247,7 @@ def test_grades_that_are_not_whole(measure: str) -> None:
     """Where grades are not whole, a hole has one of those that were given, 0 or the top."""
     judged = {"q": {"a": 0.5, "b": 0.0, "c": 2.25}, "other": {"a": 1.5}}
     scores = ir.evaluate(judged, {"q": scored(ONE)}, [measure], max_grade=3)
-    found = holes(scores.meetings, scores.measures[0])
+    found = holes(scores.joins, scores.measures[0])
     assert found.scale.tolist() == [0.0, 0.5, 1.5, 2.25, 3.0]
     worlds = [{**judged, "q": {**judged["q"], "x": grade}} for grade in found.scale]
     values = [ir.evaluate(world, {"q": scored(ONE)}, [measure], max_grade=3).of(measure)[1] for world in worlds]
@@ -260,11 +260,11 @@ def test_grades_below_zero() -> None:
     """A grade below zero that does not count is a hole; one that counts makes the scale go below zero."""
     judged = {"q": {"a": 2, "b": -1, "c": 1}}
     plain = ir.evaluate(judged, {"q": scored(ONE)}, ["CG@3"])
-    found = holes(plain.meetings, plain.measures[0])
+    found = holes(plain.joins, plain.measures[0])
     assert found.document == ("b", "x")
     assert (found.bounds("results").low[0], found.bounds("results").high[0]) == (2.0, 6.0)
     kept = ir.evaluate(judged, {"q": scored(ONE)}, ["CG@3"], negative="keep")
-    found = holes(kept.meetings, kept.measures[0])
+    found = holes(kept.joins, kept.measures[0])
     assert found.scale.tolist() == [-1.0, 0.0, 1.0, 2.0]
     assert found.document == ("x",)
     assert (found.bounds("results").low[0], found.bounds("results").high[0]) == (0.0, 3.0)
@@ -274,7 +274,7 @@ def test_without_holes() -> None:
     """Where everything is judged, the bounds are the values."""
     scores = ir.evaluate({"q": {"a": 2, "b": 1}}, {"q": scored(["b", "a"])}, ["nDCG", "AP", "RR", "P@2"])
     for measure in scores.measures:
-        bounds = holes(scores.meetings, measure).bounds("results")
+        bounds = holes(scores.joins, measure).bounds("results")
         assert bounds.low.tolist() == bounds.high.tolist() == scores.of(measure).tolist()
         assert bounds.kind == "exact"
 
@@ -285,7 +285,7 @@ def test_equal_lists_do_not_differ() -> None:
     both = {"a": {"q": scored(ranking)}, "b": {"q": scored(ranking)}}
     scores = ir.evaluate({"q": {"d3": 1, "d9": 2}}, both, ["AP", "ERR", "nDCG(ideal=local)", "nDCG(ideal=returned)"])
     for measure in scores.measures:
-        bounds = holes(scores.meetings, measure).difference("a", "b")
+        bounds = holes(scores.joins, measure).difference("a", "b")
         assert (bounds.low.tolist(), bounds.high.tolist(), bounds.kind) == ([0.0], [0.0], "exact")
 
 
@@ -293,5 +293,5 @@ def test_rbp_residual() -> None:
     """Of one system, the width of the bounds of RBP is trec_eval's residual but for the ranks not returned."""
     p, ranking = 0.8, ["a", "x", "b", "y", "c"]
     scores = ir.evaluate(JUDGED, {"q": scored(ranking)}, ["RBP", "RBPResidual"])
-    bounds = holes(scores.meetings, scores.measures[0]).bounds("results")
+    bounds = holes(scores.joins, scores.measures[0]).bounds("results")
     assert bounds.high[0] - bounds.low[0] == pytest.approx(scores["RBPResidual"] - p ** len(ranking), abs=CLOSE)

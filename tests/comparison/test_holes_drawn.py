@@ -31,7 +31,7 @@ def systems(runs: dict[str, dict[str, list[str]]] = RUNS) -> dict[str, dict[str,
 def found(measure: str, judged: Any = JUDGED, runs: Any = RUNS, **decisions: Any) -> Holes:
     """Return the holes of two systems."""
     scores = ir.evaluate(judged, systems(runs), [measure], **decisions)
-    return holes(scores.meetings, scores.measures[0])
+    return holes(scores.joins, scores.measures[0])
 
 
 def drawn(some: Holes, draws: int, seed: int = 0) -> Floats:
@@ -163,13 +163,13 @@ def test_rates_by_rank() -> None:
     run = {f"q{i}": ["a", "b"] for i in range(40)} | {"hole": ["x", "b", "y"]}
     scores = ir.evaluate(judged, {query: scored(docs) for query, docs in run.items()}, ["P@1", "P@3"])
     overall = 30 / (40 + 41)
-    first = holes(scores.meetings, scores.measures[0])
+    first = holes(scores.joins, scores.measures[0])
     hole = first.queries.index("hole")
     share = (30 + overall) / 41
     draws = 4000
     error = 3.5 * np.sqrt(share * (1 - share) / draws)
     assert drawn(first, draws)[:, 0, hole].mean() == pytest.approx(share, abs=error)
-    deep = holes(scores.meetings, scores.measures[1])  # nothing was judged at rank 3: the rates of all
+    deep = holes(scores.joins, scores.measures[1])  # nothing was judged at rank 3: the rates of all
     values = drawn(deep, draws)[:, 0, hole] * 3
     assert values.mean() == pytest.approx(share + overall, abs=2 * error)
 
@@ -200,7 +200,7 @@ def test_independent_of_the_order_of_rows() -> None:
         random.Random(1).shuffle(rows)
         shuffled[name] = {query: dict(reversed(docs)) for query, docs in rows}
     scores = ir.evaluate(turned, shuffled, ["nDCG@3"])
-    other = holes(scores.meetings, scores.measures[0])
+    other = holes(scores.joins, scores.measures[0])
     assert other.document == found("nDCG@3").document
     assert drawn(other, 5, seed=9).tolist() == drawn(found("nDCG@3"), 5, seed=9).tolist()
 
@@ -217,7 +217,7 @@ def test_the_order_of_systems_only_turns_the_rows() -> None:
 def test_without_holes_nothing_is_drawn() -> None:
     """Where everything is judged, each draw holds the values."""
     scores = ir.evaluate({"q": {"a": 2, "b": 1}}, {"q": scored(["b", "a"])}, ["nDCG"])
-    some = holes(scores.meetings, scores.measures[0])
+    some = holes(scores.joins, scores.measures[0])
     assert some.document == ()
     assert drawn(some, 2).tolist() == [scores.values[:, 0].tolist()] * 2
     assert some.alone().shape == (1, 0)
@@ -227,7 +227,7 @@ def test_subtopics_are_refused() -> None:
     """A measure that reads judgments by subtopic has holes, but no grades are drawn for them."""
     table = {"query": ["q", "q"], "subtopic": ["1", "2"], "doc": ["a", "b"], "grade": [1, 1]}
     scores = ir.evaluate(table, {"q": scored(["x", "a"])}, ["alpha_nDCG@2"])
-    some = holes(scores.meetings, scores.measures[0])
+    some = holes(scores.joins, scores.measures[0])
     assert some.document == ("x",)
     with pytest.raises(ir.UsageError, match="no grades are drawn"):
         some.drawn(1)

@@ -68,4 +68,4 @@ def test_unseen_is_a_count() -> None:
     scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"])
     for wrong in (-1, 0.5):
         with pytest.raises(ir.UsageError, match="a whole number from 0 up"):
-            holes(scores.meetings, scores.measures[0], unseen=wrong)  # type: ignore[arg-type]
+            holes(scores.joins, scores.measures[0], unseen=wrong)  # type: ignore[arg-type]

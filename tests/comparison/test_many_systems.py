@@ -33,14 +33,14 @@ def test_names_and_columns_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -
     asked: list[Any] = []
     found = counting.latency_column
     monkeypatch.setattr(counting, "latency_column", lambda *of: asked.append(of) or found(*of))
-    lists = {id(met.queries) for met in _met(board(9))}
+    lists = {id(joined.queries) for joined in _met(board(9))}
     assert len(asked) == 9 * 2
     assert len(lists) == 1
 
 
 def _met(ranked: Leaderboard) -> list[Any]:
     decisions = ranked.scores.setting.decisions
-    return [join.lists(decisions) for join in ranked.scores.lists.all_meetings]
+    return [join.lists(decisions) for join in ranked.scores.lists.all_joins]
 
 
 def test_queries_that_all_systems_lack_are_not_compared() -> None:

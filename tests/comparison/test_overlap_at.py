@@ -26,7 +26,7 @@ def test_as_overlap_has_it(world: tuple[Nested, Nested], other: Nested, k: int |
     judgments, old = world
     other.setdefault("q0", {})["d0"] = 1.0
     scores = ir.evaluate(judgments, {"old": old, "new": other}, ["RR"])
-    found = overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, k)
+    found = overlap_at(scores.joins, Pair(0, 1), scores.setting.decisions, k)
     for query, value in zip(scores.queries, found, strict=True):
         first, second = (
             set(sorted(row, key=lambda doc: (row[doc], doc), reverse=True)[:k])
@@ -78,7 +78,7 @@ def test_many_queries() -> None:
     judgments = {"query": np.arange(10_000), "doc": np.zeros(10_000, np.int64), "grade": np.ones(10_000)}
     scores = ir.evaluate(judgments, systems, ["RR"])
     with cProfile.Profile() as profile:
-        found = overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 10)
+        found = overlap_at(scores.joins, Pair(0, 1), scores.setting.decisions, 10)
     assert pstats.Stats(profile).total_calls < 10 * 10_000  # type: ignore[attr-defined]
     assert found.mean() == pytest.approx(0.5, abs=0.01)  # ten of twenty, twice at random
 
@@ -97,8 +97,8 @@ def test_untied_lists_are_overlapped_together(monkeypatch: pytest.MonkeyPatch) -
 
     scores = ir.evaluate({f"q{i}": {"d1": 1} for i in range(80)}, {"a": run(5), "b": run(0)}, ["RR"])
     decisions = scores.setting.decisions
-    met = [meeting.lists(decisions, "dense") for meeting in scores.meetings]
-    pairs = list(map(ListOverlap, *(ranked_lists(each.judged, each.run, 30) for each in met)))
+    joined = [join.lists(decisions, "dense") for join in scores.joins]
+    pairs = list(map(ListOverlap, *(ranked_lists(each.judged, each.run, 30) for each in joined)))
     expected = [[one.jaccard, one.rbo.extrapolated, one.churn] for one in pairs]
     alone, overlap = list[int](), rank_overlap.overlap_of
 

@@ -47,11 +47,11 @@ def test_counts_are_those_of_the_texts(judged: Any, returned: Any) -> None:
     rows = results.rows_to_write()
     came = {pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1]}
     asked = [pair for pair in came if pair[0] in {query for query, _ in pairs}]
-    (met,) = ir.peek(judged, returned).joined
-    assert met.judged_share == (sum(pair in pairs for pair in asked) / len(asked) if asked else None)
+    (joined,) = ir.peek(judged, returned).joined
+    assert joined.judged_share == (sum(pair in pairs for pair in asked) / len(asked) if asked else None)
     documents = {doc for _, doc in came}
     known = documents & {doc for _, doc in pairs}
-    assert met.seen_share == (len(known) / len(documents) if documents else None)
+    assert joined.seen_share == (len(known) / len(documents) if documents else None)
 
 
 def test_a_row_for_each_rater() -> None:

@@ -100,8 +100,8 @@ def test_only_the_rows_of_the_query_are_kept() -> None:
     """The lists that are fetched have the queries asked for and no others."""
     found = evaluate_files(_shop(), ["AP"], buckets=3)
     assert not found.lists.in_memory
-    meetings = found.lists.fetch(["q05", "q11"])
-    assert meetings[0].judged_queries(found.setting.decisions) == ["q05", "q11"]
+    joins = found.lists.fetch(["q05", "q11"])
+    assert joins[0].judged_queries(found.setting.decisions) == ["q05", "q11"]
 
 
 def _shop() -> Files:

@@ -159,7 +159,7 @@ def test_types_add_up_to_the_value(measure: str, answers: dict[str, str]) -> Non
     if sums.earned is not None:
         assert sums.earned.sum(axis=1) == pytest.approx(scores.values[0, 0], abs=1e-12)
     if sums.ideal is not None:
-        ideal = ideal_values(scores.meetings[0].lists_for(scores.measures[0].on_lists), scores.measures[0])
+        ideal = ideal_values(scores.joins[0].lists_for(scores.measures[0].on_lists), scores.measures[0])
         assert sums.ideal.sum(axis=1) == pytest.approx(ideal, abs=1e-12)
 
 

@@ -20,7 +20,7 @@ def test_what_contains_tables_is_refused(passed: Callable[[object], object], use
     comparison = ir.compare(JUDGMENTS, {"a": RESULTS, "b": RESULTS}, measures=["RR"])
     if used:
         str(scores), str(comparison)
-    for value in (scores, comparison, scores.meetings[0].judgments, scores.meetings[0].results):
+    for value in (scores, comparison, scores.joins[0].judgments, scores.joins[0].results):
         with pytest.raises(ir.UsageError, match=r"cannot be pickled.*path.*scores\.to_dict\(\)"):
             passed(value)
 

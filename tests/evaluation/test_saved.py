@@ -197,7 +197,7 @@ def test_without_lists_there_are_no_documents(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "scores of today" / "kept.scores") as archive:
         assert not any(b"secret-doc" in archive.read(name) for name in archive.namelist())
     assert kept["RR"] == 1.0
-    for call in (lambda: kept.explain("RR", "q"), lambda: kept.tie_ranges, lambda: kept.meetings):
+    for call in (lambda: kept.explain("RR", "q"), lambda: kept.tie_ranges, lambda: kept.joins):
         with pytest.raises(ir.UsageError, match=r"kept\.scores: .*without the lists.*scores\.save"):
             call()
 

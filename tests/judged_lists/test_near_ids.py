@@ -156,7 +156,7 @@ def test_the_queries_are_listed_a_few_times(monkeypatch: pytest.MonkeyPatch) -> 
     """The core makes the list of all queries anew each time: it is asked for no more often where more are compared."""
     listed: list[int] = []
     ids = SystemLists.queries.fget
-    monkeypatch.setattr(SystemLists, "queries", property(lambda met: listed.append(1) or ids(met)))
+    monkeypatch.setattr(SystemLists, "queries", property(lambda joined: listed.append(1) or ids(joined)))
     for many in (1, 20):
         listed.append(0)
         qrels = {f"q{i}": {"d1": 1, "d2": 0} for i in range(many)}

@@ -28,7 +28,7 @@ def chunks(*offsets: tuple[int, int], doc: str = "d") -> Columns:
     return {"query": ["q"] * many, "doc": [doc] * many, "begin": begin, "end": end, "rank": list(range(1, many + 1))}
 
 
-def met(judgments: Columns, results: Columns, **answers: Any) -> Met:
+def joined(judgments: Columns, results: Columns, **answers: Any) -> Met:
     """Bring spans and chunks together."""
     tables = read_judgments(judgments), read_results(results)
     return Meeting(*tables, tables[1].systems[0]).lists(Decisions(unit="spans", **answers))
@@ -62,7 +62,7 @@ def listed(found: Met, query: int = 0) -> list[tuple[int, str | None]]:
 def test_when_a_chunk_hits(overlap: str, chunk: tuple[int, int], hits: bool) -> None:
     """A chunk hits the span from 10 to 20 by its share of characters, of the span, of the chunk or of both."""
     judged = {name: values[:1] for name, values in SPANS.items()}
-    assert listed(met(judged, chunks(chunk), overlap=overlap)) == [(1, "d[10:20]" if hits else None)]
+    assert listed(joined(judged, chunks(chunk), overlap=overlap)) == [(1, "d[10:20]" if hits else None)]
 
 
 @pytest.mark.parametrize("overlap", ["span(0)", "iou(.0)", "chunk(1.5)", "span(2)", "span"])
@@ -75,15 +75,15 @@ def test_a_share_is_above_0_and_up_to_1(overlap: str) -> None:
 def test_another_document_is_no_hit() -> None:
     """A chunk with the offsets of a span hits nothing in another document, or for another query."""
     both = {name: values + chunks((10, 20), doc="e")[name] for name, values in chunks((60, 70)).items()}
-    assert listed(met(SPANS, both | {"rank": [1, 2]} | {"doc": ["d", "e"]})) == [(1, None), (2, None)]
+    assert listed(joined(SPANS, both | {"rank": [1, 2]} | {"doc": ["d", "e"]})) == [(1, None), (2, None)]
 
 
 def test_a_span_is_credited_once() -> None:
     """Of three chunks over the first span, the first earns it; the others take no rank, or keep theirs."""
     found = chunks((0, 15), (12, 18), (60, 70), (15, 45))
-    assert listed(met(SPANS, found)) == [(1, "d[10:20]"), (2, None), (3, "d[40:50]")]
-    assert met(SPANS, found).judged.returned.tolist() == [3]
-    kept = met(SPANS, found, counts="returned")
+    assert listed(joined(SPANS, found)) == [(1, "d[10:20]"), (2, None), (3, "d[40:50]")]
+    assert joined(SPANS, found).judged.returned.tolist() == [3]
+    kept = joined(SPANS, found, counts="returned")
     assert listed(kept) == [(1, "d[10:20]"), (2, None), (3, None), (4, "d[40:50]")]
     assert kept.judged.returned.tolist() == [4]
 
@@ -91,8 +91,8 @@ def test_a_span_is_credited_once() -> None:
 def test_a_chunk_that_hits_two() -> None:
     """The spans that one chunk hits take a rank each in the order of the text, or share the chunk's rank."""
     found = chunks((60, 70), (15, 45), (45, 60))
-    assert listed(met(SPANS, found)) == [(1, None), (2, "d[10:20]"), (3, "d[40:50]")]
-    kept = met(SPANS, found, counts="returned")
+    assert listed(joined(SPANS, found)) == [(1, None), (2, "d[10:20]"), (3, "d[40:50]")]
+    kept = joined(SPANS, found, counts="returned")
     assert listed(kept) == [(1, None), (2, "d[10:20]"), (2, "d[40:50]"), (3, None)]
     assert [kept.judged.judged_within(k).tolist() for k in (1, 2, None)] == [[1], [2], [3]]
     assert kept.judged.returned.tolist() == [3]
@@ -102,7 +102,7 @@ def test_chunks_that_hit_nothing() -> None:
     """Such a chunk has grade 0 if its document has judged spans, since it was read; else it is unjudged."""
     other = {name: values + chunks((0, 9), doc="e")[name] for name, values in chunks((60, 70), (0, 30)).items()}
     found = other | {"rank": [1, 2, 3]}
-    grades = met(SPANS, found).judged.hits(0, 1)[1]
+    grades = joined(SPANS, found).judged.hits(0, 1)[1]
     np.testing.assert_array_equal(grades, [0, 1, np.nan])
     values = ir.evaluate(SPANS, found, ["Judged@3", "P(unjudged=filter)", "P"], unit="spans").means
     assert [row["mean"] for row in values.rows()] == [2 / 3, 1 / 2, 1 / 3]
@@ -111,8 +111,8 @@ def test_chunks_that_hit_nothing() -> None:
 def test_gaps_between_ranks() -> None:
     """With ``rank_gaps=keep`` a rank that is missing stays empty, however many ranks the chunks before it take."""
     found = chunks((15, 45), (60, 70)) | {"rank": [2, 4]}
-    assert listed(met(SPANS, found, rank_gaps="keep")) == [(2, "d[10:20]"), (3, "d[40:50]"), (5, None)]
-    assert listed(met(SPANS, found, rank_gaps="keep", counts="returned"))[-1] == (4, None)
+    assert listed(joined(SPANS, found, rank_gaps="keep")) == [(2, "d[10:20]"), (3, "d[40:50]"), (5, None)]
+    assert listed(joined(SPANS, found, rank_gaps="keep", counts="returned"))[-1] == (4, None)
 
 
 def test_measures_by_hand() -> None:
@@ -201,13 +201,13 @@ def expected(
     out: list[tuple[int, str | None]] = []
     rank = 0
     for chunk in found:
-        met = sorted((span for span in judged if hits(chunk, span, rule, share)), key=lambda span: span[2:])
-        new = [span for span in met if span not in credited]
+        joined = sorted((span for span in judged if hits(chunk, span, rule, share)), key=lambda span: span[2:])
+        new = [span for span in joined if span not in credited]
         credited.update(new)
         if counts == "returned":
             rank += 1
             out += [(rank, str(span)) for span in new] or [(rank, None)]
-        elif new or not met:
+        elif new or not joined:
             out += [(rank := rank + 1, str(span)) for span in new] or [(rank := rank + 1, None)]
     return out
 
@@ -229,7 +229,7 @@ def test_against_sets_of_characters(rule: str, counts: str) -> None:
         results = columns(found, rank=list(range(1, len(found) + 1)))
         if not {span.doc for span in judged} & {span.doc for span in found}:
             continue  # refused: test_other_documents
-        lists = met(columns(judged, grade=[1] * len(judged)), results, overlap=overlap, counts=counts)
+        lists = joined(columns(judged, grade=[1] * len(judged)), results, overlap=overlap, counts=counts)
         for place, query in enumerate(lists.queries):
             own = [span for span in found if span.query == query]
             wanted = expected(own, judged, rule, Fraction(share) if rule != "any" else Fraction(0), counts)

@@ -28,9 +28,9 @@ def chosen(sweep: Sequence[Pair]) -> list[Pair]:
         by_answer.setdefault(str(answer), []).append((definition, answer))
     kept = {_key(pair) for number, pairs in enumerate(by_answer.values()) for pair in _some(pairs, number)}
     for row in EXCEPTIONS:
-        met = [_key(pair) for pair in sweep if speaks_of(row, *pair)]
-        if not kept.intersection(met):
-            kept.add(met[0])
+        joined = [_key(pair) for pair in sweep if speaks_of(row, *pair)]
+        if not kept.intersection(joined):
+            kept.add(joined[0])
     alone = [pair for pair in sweep if [name for name, _ in kept].count(pair[0].name) == 1 and pair[1].decision]
     kept |= {_key(pair) for pair in {pair[0].name: pair for pair in alone}.values()}
     return [pair for pair in sweep if _key(pair) in kept]

@@ -237,8 +237,8 @@ class Attribution:
         return queries_table(names, before, after, differs, causes)
 
     def _find_cause(self, query: int, player: Player) -> Cause:
-        met = self.ground.lists_for(self.one, "dense")
-        return Cause(" + ".join(player), documents_behind(met, query, player, self.one.cutoff))
+        joined = self.ground.lists_for(self.one, "dense")
+        return Cause(" + ".join(player), documents_behind(joined, query, player, self.one.cutoff))
 
 
 def _differing_decisions(one: Measure, two: Measure) -> list[str]:
@@ -285,26 +285,26 @@ _HOLES = frozenset({"unjudged", "negative", "short_list"})
 _MISSED = frozenset({"ideal", "ideal_depth", "recall_denominator", "ap_denominator", "max_grade"})
 
 
-def documents_behind(met: SystemLists, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
+def documents_behind(joined: SystemLists, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
     """Name the tied, unjudged or missing documents of a query that the decisions concern; "" for none.
 
     Parameters
     ----------
-    met
+    joined
         Dense lists that contain the query.
     cutoff
         Results that cannot be within it are left out.
     """
     names = set(decisions)
-    rank, grade, entry, row, first, last = met.judged.hits(query, query + 1)
+    rank, grade, entry, row, first, last = joined.judged.hits(query, query + 1)
     within = (first <= cutoff) if cutoff is not None else np.ones(len(rank), np.bool_)
     parts = []
     if names & _ORDER:
-        parts.append(("tied", met.run.docs(_rows_by_rank(row, within & (first != last), rank))))
+        parts.append(("tied", joined.run.docs(_rows_by_rank(row, within & (first != last), rank))))
     if names & _HOLES:
-        parts.append(("unjudged", met.run.docs(_rows_by_rank(row, within & ((entry < 0) | (grade < 0)), rank))))
+        parts.append(("unjudged", joined.run.docs(_rows_by_rank(row, within & ((entry < 0) | (grade < 0)), rank))))
     if names & _MISSED:
-        parts.append(("missing", met.pool.docs(_missed_documents(met, query, entry))))
+        parts.append(("missing", joined.pool.docs(_missed_documents(joined, query, entry))))
     return "; ".join(f"{what} {listed(docs, between=' ')}" for what, docs in parts if docs)
 
 
@@ -313,10 +313,10 @@ def _rows_by_rank(row: Ints, chosen: Mask, rank: Ints) -> Ints:
     return row[chosen][order]
 
 
-def _missed_documents(met: SystemLists, query: int, entry: Ints) -> Ints:
+def _missed_documents(joined: SystemLists, query: int, entry: Ints) -> Ints:
     """The judged documents of a grade above 0 that were not returned, best first."""
-    judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
-    judged = judged[met.pool.grade[judged] > 0]
+    judged = np.arange(joined.pool.start[query], joined.pool.start[query + 1])
+    judged = judged[joined.pool.grade[judged] > 0]
     return judged[~np.isin(judged, entry)]
 
 

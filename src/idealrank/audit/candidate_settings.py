@@ -329,10 +329,10 @@ class EqualAnswers:
         """Which decisions about what is not there matter for the data."""
         matter: set[str] = set()
         for systems in self._pooled:
-            met = self._ground.lists(self._base.but(systems=systems))
-            below, empty = self.grades[0] < 0, met.judged.returned == 0
-            holes = below or met.judged.returned.sum() > met.judged.hit_start[-1]
-            held = (holes, below, (empty & ~met.failed).any(), bool(met.unjudged_queries), met.failed.any())
+            joined = self._ground.lists(self._base.but(systems=systems))
+            below, empty = self.grades[0] < 0, joined.judged.returned == 0
+            holes = below or joined.judged.returned.sum() > joined.judged.hit_start[-1]
+            held = (holes, below, (empty & ~joined.failed).any(), bool(joined.unjudged_queries), joined.failed.any())
             matter.update(itertools.compress(_MISSING, held))
         return matter
 

@@ -236,18 +236,18 @@ class _Search:
         self, codes: Iterable[Code], known: Mapping[Measure, Variant] | None = None
     ) -> dict[Code, tuple[Measure, Variant]]:
         """Return what settings make of the system; without those that are refused."""
-        by_meeting: dict[Join, dict[Code, Measure]] = {}
+        by_join: dict[Join, dict[Code, Measure]] = {}
         for code in codes:
             try:
                 measure = self.near.measure(code)
-                by_meeting.setdefault(self.ground.meeting(measure.decisions), {})[code] = measure
+                by_join.setdefault(self.ground.join(measure.decisions), {})[code] = measure
             except StrangersError:
                 raise
             except (UsageError, DataError):
                 continue
         found: dict[Code, tuple[Measure, Variant]] = {}
-        for meeting, settings in by_meeting.items():
-            made = list_variants(meeting, [*settings.values()], known, refuse_any_failed)
+        for join, settings in by_join.items():
+            made = list_variants(join, [*settings.values()], known, refuse_any_failed)
             of_codes = zip(settings.items(), made, strict=True)
             found |= {code: (measure, one) for (code, measure), one in of_codes if isinstance(one, Variant)}
         return found
@@ -256,10 +256,10 @@ class _Search:
         self, measure: Measure, plain: Variant, settings: Sequence[_Placed]
     ) -> Iterator[tuple[_Placed, float | None]]:
         """Yield settings with the same raw values of the first measure, each with its mean; none if none can match."""
-        met, numbers = self.ground.lists_for(measure), self._numbers[0]
+        joined, numbers = self.ground.lists_for(measure), self._numbers[0]
         raw = np.where(plain.states == QueryState.FILLED_NO_RELEVANT, np.nan, plain.values)
-        if not len(numbers.places) or numbers.can_match(raw, met.judged.returned):
-            shortcuts = MeanShortcuts(met, measure, raw)
+        if not len(numbers.places) or numbers.can_match(raw, joined.judged.returned):
+            shortcuts = MeanShortcuts(joined, measure, raw)
             for place, codes in settings:
                 yield (place, codes), shortcuts.mean(self.near.filling(codes[0]))
 
@@ -484,16 +484,16 @@ class Identification(Described):
 class MeanShortcuts:
     """The mean of raw values under each answer about filling and averaging, computed from sums."""
 
-    def __init__(self, met: SystemLists, measure: Measure, raw: Floats) -> None:
-        answered = raw if len(met.with_results) == len(raw) else raw[met.with_results]
+    def __init__(self, joined: SystemLists, measure: Measure, raw: Floats) -> None:
+        answered = raw if len(joined.with_results) == len(raw) else raw[joined.with_results]
         # A sum is a number if every value is: most lists have a value for every query.
         defined = math.isfinite(answered.sum())
         self._values = answered if defined else answered[~np.isnan(answered)]
         self._undefined = len(answered) - len(self._values)
-        self.returned = met.judged.returned
-        self._failed, self._listed = int(met.failed.sum()), met.named_but_empty
+        self.returned = joined.judged.returned
+        self._failed, self._listed = int(joined.failed.sum()), joined.named_but_empty
         self._empty = len(raw) - len(answered) - self._failed
-        self._added = len(met.unjudged_queries)
+        self._added = len(joined.unjudged_queries)
         self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
         self._from_sums = measure.definition.total == "mean" and not self._rounded
         self._sums: dict[str, float] = {}

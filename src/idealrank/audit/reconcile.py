@@ -264,10 +264,10 @@ def _describe_move(ground: SystemUnderTest, other: SystemUnderTest, one: Measure
 
 
 def _top_documents(ground: SystemUnderTest, one: Measure, query: int) -> list[str]:
-    met = ground.lists_for(one, "dense")
-    rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
+    joined = ground.lists_for(one, "dense")
+    rank, _, _, row, _, _ = joined.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
-    return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])
+    return joined.run.docs(row[within][np.argsort(rank[within], kind="stable")])
 
 
 def _share_rows(parts: Mapping[str, float]) -> list[dict[str, Any]]:

@@ -575,11 +575,11 @@ def _refuse_people_as_judge(people: Scores, by: JudgedSample, pair: Pair, theirs
 
     Then the judge is exact in the sample and not outside, and the interval claims what nobody knows.
     """
-    both = set(people.meetings[0].judgments.raters) & set(by.scores.meetings[0].judgments.raters) - {""}
+    both = set(people.joins[0].judgments.raters) & set(by.scores.joins[0].judgments.raters) - {""}
     if both:
         raise DataError(
             f"{by.judge}: {listed(sorted(both))} is the judge, and among the raters of "
-            f"{people.meetings[0].judgments.name}, who are to be people. Leave it out there."
+            f"{people.joins[0].judgments.name}, who are to be people. Leave it out there."
         )
     drawn = set(by.sample.drawn)
     of_people, of_judge = _grades_shown(people, pair, drawn), _grades_shown(by.scores, theirs, drawn)
@@ -598,7 +598,7 @@ def _grades_shown(scores: Scores, pair: Pair, drawn: set[str]) -> dict[tuple[int
     measure = scores.measures[0]
     grades: dict[tuple[int, str, int], float] = {}
     for side, s in enumerate(pair):
-        lists, queries = dense_lists(scores.meetings[s], measure), scores.queries
+        lists, queries = dense_lists(scores.joins[s], measure), scores.queries
         kept = ~np.isnan(lists.grade) & (lists.rank <= (measure.cutoff or 10))
         rows = zip(lists.query[kept].tolist(), lists.rank[kept].tolist(), lists.grade[kept].tolist(), strict=True)
         grades |= {(side, queries[q], rank): grade for q, rank, grade in rows if queries[q] in drawn}

@@ -290,7 +290,7 @@ def query_changes(
     index = find_query(query, scores.queries, scores.texts)
     text = scores.texts.get(scores.queries[index], "")
     before, after = pair
-    (first, place), (second, _) = (scores.meeting_of(s, index) for s in (before, after))
+    (first, place), (second, _) = (scores.join_of(s, index) for s in (before, after))
     both = changes(first, second, scores.measures[m], place, text)
     return replace(both, baseline=scores.systems[before], system=scores.systems[after], measure=scores.labels[m])
 
@@ -327,13 +327,13 @@ class DocumentShares:
     reason: str
 
 
-def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShares:
+def document_shares(join: Join, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
-    met = meeting.lists_of_query(measure.on_lists, index)
-    lists = arrange(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
-    steps, value = measure.steps(lists), float(score_measure(meeting.lists_for(measure.on_lists), measure)[0][index])
+    joined = join.lists_of_query(measure.on_lists, index)
+    lists = arrange(joined.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
+    steps, value = measure.steps(lists), float(score_measure(join.lists_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
-    names = _document_names(met, lists)
+    names = _document_names(joined, lists)
     shares = _shares_by_row(steps, measure)
     cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
     within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
@@ -343,7 +343,7 @@ def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShar
         residue = 0.0
     graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
     return DocumentShares(
-        query=met.pool.queries[index],
+        query=joined.pool.queries[index],
         value=value,
         within=within,
         ranks={names[row]: rank for row, rank in zip(rows, lists.rank.tolist(), strict=True) if row in names},
@@ -352,14 +352,14 @@ def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShar
         },
         split=not steps.unsplit,
         residue=residue,
-        reason="" if residue == 0 and not steps.unsplit else _residue_reason(meeting, measure, steps, index, value),
+        reason="" if residue == 0 and not steps.unsplit else _residue_reason(join, measure, steps, index, value),
     )
 
 
-def _document_names(met: SystemLists, lists: JudgedLists) -> dict[int, str]:
+def _document_names(joined: SystemLists, lists: JudgedLists) -> dict[int, str]:
     """Return the document of each row; a rank that was left out has none."""
     rows = lists.row[lists.row >= 0]
-    return dict(zip(rows.tolist(), met.run.docs(rows), strict=True))
+    return dict(zip(rows.tolist(), joined.run.docs(rows), strict=True))
 
 
 def _shares_by_row(steps: Steps, measure: Measure) -> dict[int, float]:
@@ -371,11 +371,11 @@ def _shares_by_row(steps: Steps, measure: Measure) -> dict[int, float]:
     return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
 
 
-def _residue_reason(meeting: Join, measure: Measure, steps: Steps, index: int, value: float) -> str:
+def _residue_reason(join: Join, measure: Measure, steps: Steps, index: int, value: float) -> str:
     """Say why contributions do not sum to the value."""
-    decisions, name = measure.decisions, meeting.system
-    met = meeting.lists_for(measure.on_lists)
-    if message := met.failures.get(met.queries[index]):
+    decisions, name = measure.decisions, join.system
+    joined = join.lists_for(measure.on_lists)
+    if message := joined.failures.get(joined.queries[index]):
         return f"the search of {name} failed ({message}): failed={decisions.failed}"
     if steps.unsplit:
         return f"{measure.definition.name} is not a sum over results: {steps.unsplit}"

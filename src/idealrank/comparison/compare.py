@@ -358,7 +358,7 @@ def _difference(label: str, mine: Measure, theirs: Measure, other: str) -> str:
 
 def _queries_judged_otherwise(a: Scores, b: Scores) -> list[str]:
     """Return the queries whose judged documents or grades differ, or that only one of two has."""
-    mine, theirs = a.met[0].pool, b.met[0].pool
+    mine, theirs = a.joined[0].pool, b.joined[0].pool
     if a.queries == b.queries and (mine is theirs or _flat(mine) == _flat(theirs)):
         return []
     ours, others, both = _by_query(mine), _by_query(theirs), {*a.queries} & {*b.queries}
@@ -392,7 +392,7 @@ def _concatenate_systems(parts: Mapping[str, Scores]) -> Scores:
         systems=tuple(parts),
         values=np.concatenate([scores.values for scores in parts.values()]),
         states=np.concatenate([scores.states for scores in parts.values()]),
-        lists=InMemory([scores.meetings[0] for scores in parts.values()]),
+        lists=InMemory([scores.joins[0] for scores in parts.values()]),
         counts=replace(first.counts, near_ids=tuple(scores.counts.near_ids[0] for scores in parts.values())),
     )
     return joined.recount()

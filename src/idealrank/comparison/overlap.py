@@ -392,7 +392,7 @@ def _is_same_list(a: Ranked, b: Ranked) -> bool:
 # How much the lists of two systems share, query by query, as they met the judgments.
 
 
-def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
+def overlap_at(joins: Sequence[Join], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
     """Return the overlap@k of two systems for each judged query.
 
     Documents among the first k of both / documents among the first k of the one that has more; 1 where neither
@@ -400,7 +400,7 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
 
     Parameters
     ----------
-    meetings
+    joins
         The systems with the judgments they share.
     pair
         The places of two of them.
@@ -421,8 +421,8 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
     >>> overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 2).tolist()
     [0.5]
     """
-    met = [meetings[place].lists(decisions, "dense") for place in pair]
-    first, second = (_document_sets(each.judged, each.run, k) for each in met)
+    joined = [joins[place].lists(decisions, "dense") for place in pair]
+    first, second = (_document_sets(each.judged, each.run, k) for each in joined)
     overlaps = [part_of_longer(len(a & b), len(a), len(b)) for a, b in zip(first, second, strict=True)]
     return np.array(overlaps, np.float64)
 
@@ -444,13 +444,13 @@ def same_lists(scores: Scores, pair: Pair, *, whole: bool = False) -> bool:
     return all(alike for _, alike in map_buckets(scores, work))
 
 
-def _has_same_lists(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
-    met = [meetings[place].lists(decisions, "dense") for place in pair]
-    lists = [_first_results(each.judged, k, whole_ties=True) for each in met]
+def _has_same_lists(joins: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
+    joined = [joins[place].lists(decisions, "dense") for place in pair]
+    lists = [_first_results(each.judged, k, whole_ties=True) for each in joined]
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = lists
     if start != other_start or not np.array_equal(rank, other_rank):
         return False
-    return bool(met[0].run.docs(row) == met[1].run.docs(other_row))
+    return bool(joined[0].run.docs(row) == joined[1].run.docs(other_row))
 
 
 def same_lists_by_query(scores: Scores, pair: Pair) -> dict[str, bool]:
@@ -465,18 +465,18 @@ def same_lists_by_query(scores: Scores, pair: Pair) -> dict[str, bool]:
     return {query: bool(alike) for query, alike in zip(scores.queries, same, strict=True)}
 
 
-def _same_lists_of_queries(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
+def _same_lists_of_queries(joins: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
     """(1, Q) 1 where both lists are the same."""
-    met = [meetings[place].lists(decisions, "dense") for place in pair]
+    joined = [joins[place].lists(decisions, "dense") for place in pair]
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = (
-        _first_results(each.judged, k, whole_ties=True) for each in met
+        _first_results(each.judged, k, whole_ties=True) for each in joined
     )
     lengths, other_lengths = np.diff(start), np.diff(other_start)
     same: Floats = (lengths == other_lengths).astype(np.float64)
     # Only lists of equal lengths are compared document by document.
     kept, other_kept = np.repeat(same > 0, lengths), np.repeat(same > 0, other_lengths)
     docs, other_docs = (
-        np.array(met[side].run.docs(rows), object) for side, rows in enumerate((row[kept], other_row[other_kept]))
+        np.array(joined[side].run.docs(rows), object) for side, rows in enumerate((row[kept], other_row[other_kept]))
     )
     differ = (docs != other_docs) | (rank[kept] != other_rank[other_kept])
     query = np.repeat(np.arange(len(same)), np.where(same > 0, lengths, 0))
@@ -517,10 +517,10 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     return Table({"query": scores.queries, **columns}, "overlap")
 
 
-def _overlap_numbers(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
+def _overlap_numbers(joins: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
     """(3, Q) jaccard, rbo and churn of the first k results."""
-    met = [meetings[place].lists(decisions, "dense") for place in pair]
-    one, other = (_flat_lists(each.judged, each.run, k) for each in met)
+    joined = [joins[place].lists(decisions, "dense") for place in pair]
+    one, other = (_flat_lists(each.judged, each.run, k) for each in joined)
     mine, theirs = _shared_places(one, other)
     both = np.bincount(one.query[mine], minlength=len(one.counts))
     either = one.counts + other.counts - both

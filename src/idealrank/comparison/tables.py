@@ -157,8 +157,8 @@ def _query_overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
     return [overlaps[lists] for lists in lists_of_key]
 
 
-def _bucket_overlaps(meetings: list[Join], of: list[tuple[Pair, Measure]]) -> Floats:
-    return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in of])
+def _bucket_overlaps(joins: list[Join], of: list[tuple[Pair, Measure]]) -> Floats:
+    return np.array([overlap_at(joins, pair, measure.decisions, measure.cutoff) for pair, measure in of])
 
 
 def refuse_rows(n: Any) -> None:

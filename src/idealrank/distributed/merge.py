@@ -174,12 +174,12 @@ def _refuse_strangers(values: Values, s: int, documents: SpellingMatch | None) -
     if not counts.results or counts.hits:
         return
     common = list(itertools.compress(ids, counts.lengths > 0))
-    met = _fetch_lists(values, s, common[:1], counts.unjudged[:1], ids[:1])
+    joined = _fetch_lists(values, s, common[:1], counts.unjudged[:1], ids[:1])
     if not common:
         _refuse_joined_by_text(counts, values.counts.texts, set(ids))
-        raise strange_queries(met, counts.unjudged, ids, match_spellings(counts.unjudged[:MOST], ids[:MOST]))
+        raise strange_queries(joined, counts.unjudged, ids, match_spellings(counts.unjudged[:MOST], ids[:MOST]))
     if len(common) > 1 or len(ids) > 1 or documents:
-        raise strange_documents(met, counts.results, documents)
+        raise strange_documents(joined, counts.results, documents)
 
 
 def _refuse_joined_by_text(counts: ResultCounts, texts: Mapping[str, str], judged: set[str]) -> None:

@@ -98,8 +98,8 @@ def score_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: An
 
 
 def _score_tables(plan: EvaluationPlan, tables: Tables) -> BucketValues:
-    tables, meetings = join_tables(tables, plan.setting, plan.system)
-    return score_bucket(meetings, plan.under, plan.setting, tables.only)
+    tables, joins = join_tables(tables, plan.setting, plan.system)
+    return score_bucket(joins, plan.under, plan.setting, tables.only)
 
 
 def join_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> list[Join]:
@@ -140,7 +140,7 @@ def evaluate_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results:
         QueryValues(**{part.name: getattr(values, part.name) for part in fields(QueryValues)}), counts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
         tuple(_values_under_alternatives(values, s, counts) for s in range(len(values.systems))),
-        tuple(map(unmatched_documents, values.met)),
+        tuple(map(unmatched_documents, values.joined)),
         tuple(() if one is None else one.named for one in sources),
     )  # fmt: skip
 
@@ -170,13 +170,15 @@ def _complete_tables(
 
 def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> Others:
     """Compute what every answer that may move the mean does to it, even if only other buckets make it matter."""
-    met, judged = values.met[s], counts.judged
+    joined, judged = values.joined[s], counts.judged
     # The counts of a table without rows here do not know what orders it, which decides the alternatives to try.
     returned = counts.returned[s] if counts.returned[s].orders else count_results(values, s, has_times(values))
-    rows = met.parts
+    rows = joined.parts
     keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
-    reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")
+    reordered = why_reordered(returned) or (
+        "unclear" if unclear and joined.results.rank and joined.results.score else ""
+    )
     low = replace(judged, low=judged.low | _assumed_low_grades(values))
     found: dict[Key, Moved | None] = {}
     for attempt in alternatives_to_try(values, s, returned, low, reordered):

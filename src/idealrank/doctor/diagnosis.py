@@ -268,9 +268,9 @@ def _with_shifts(inputs: Inputs, finding: Finding) -> Finding:
 def _shift_keys(inputs: Inputs, system: str) -> Iterator[tuple[str, str]]:
     """Yield every measure with the system, or with all."""
     for measure in inputs.measures:
-        for meeting in inputs.meetings:
-            if system in ("", meeting.system):
-                yield measure, meeting.system
+        for join in inputs.joins:
+            if system in ("", join.system):
+                yield measure, join.system
 
 
 def _mend_all(inputs: Inputs) -> tuple[Inputs, list[str]]:

@@ -80,7 +80,7 @@ class Inputs:
         return parse_convention(self.convention, dict(self.answers)).decisions
 
     @functools.cached_property
-    def meetings(self) -> list[Join]:
+    def joins(self) -> list[Join]:
         """The meetings of all systems."""
         judgments = mark_whole_units(self.judgments, self.results, self.decisions)
         return joins_of(judgments, self.results, self.decisions.systems)
@@ -88,7 +88,7 @@ class Inputs:
     @functools.cached_property
     def system_lists(self) -> list[SystemLists]:
         """The lists of all systems with every result a hit."""
-        return [meeting.lists(self.decisions, "dense") for meeting in self.meetings]
+        return [join.lists(self.decisions, "dense") for join in self.joins]
 
     @functools.cached_property
     def outcome(self) -> Scores | IdealrankError:
@@ -322,40 +322,42 @@ DEEP = 10
 """Ranks that people look at, and that judges should have seen."""
 
 
-def top_rows(met: SystemLists, depth: int) -> list[int]:
+def top_rows(joined: SystemLists, depth: int) -> list[int]:
     """Return the rows of the results of judged queries down to a rank."""
-    lists = met.lists
+    lists = joined.lists
     rows: list[int] = lists.row[lists.rank <= depth].tolist()
     return rows
 
 
-def rows_below(met: SystemLists, depth: int) -> list[int]:
+def rows_below(joined: SystemLists, depth: int) -> list[int]:
     """Return the rows of the results of judged queries below a rank."""
-    lists = met.lists
+    lists = joined.lists
     rows: list[int] = lists.row[lists.rank > depth].tolist()
     return rows
 
 
-def query_places(met: SystemLists, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
+def query_places(joined: SystemLists, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
     """Name some judged queries, each with the place of its first result."""
-    start, row = met.lists.hit_start, met.lists.row
+    start, row = joined.lists.hit_start, joined.lists.row
     chosen = [q for q in queries if start[q] < start[q + 1]][:most]
     places = [int(row[start[q] : start[q + 1]].min()) for q in chosen]
-    return tuple(f"{met.results.source.place(p)}: query {met.queries[q]}" for p, q in zip(places, chosen, strict=True))
+    return tuple(
+        f"{joined.results.source.place(p)}: query {joined.queries[q]}" for p, q in zip(places, chosen, strict=True)
+    )
 
 
-def name_systems(mets: Iterable[SystemLists]) -> str:
+def name_systems(systems_joined: Iterable[SystemLists]) -> str:
     """Name the systems of some lists."""
-    return listed(met.system for met in mets)
+    return listed(joined.system for joined in systems_joined)
 
 
-def tied_lists(met: SystemLists) -> Ints:
+def tied_lists(joined: SystemLists) -> Ints:
     """Return the judged queries of several results that all have the same key."""
-    returned = met.judged.returned
-    return np.flatnonzero((returned > 1) & (met.judged.tied == returned))
+    returned = joined.judged.returned
+    return np.flatnonzero((returned > 1) & (joined.judged.tied == returned))
 
 
-def is_constant(met: SystemLists) -> bool:
+def is_constant(joined: SystemLists) -> bool:
     """Whether nearly all lists of several results have the same key throughout."""
-    several = int((met.judged.returned > 1).sum())
-    return several > 0 and len(tied_lists(met)) >= MOST * several
+    several = int((joined.judged.returned > 1).sum())
+    return several > 0 and len(tied_lists(joined)) >= MOST * several

@@ -30,27 +30,27 @@ class BucketValues(QueryValues):
 
     Attributes
     ----------
-    meetings
+    joins
         The join of each system's results with the judgments.
     """
 
-    meetings: list[Join]
+    joins: list[Join]
 
     @functools.cached_property
-    def met(self) -> tuple[SystemLists, ...]:
+    def joined(self) -> tuple[SystemLists, ...]:
         """The lists of each system under the decisions of the convention."""
-        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
+        return tuple(join.lists(self.setting.decisions) for join in self.joins)
 
     @property
     def texts(self) -> dict[str, str]:
         """Texts of the queries, by id, where the judgments or any results have them."""
         texts: dict[str, str] = {}
-        for meeting in self.meetings:
-            texts |= meeting.results.texts[0] | meeting.judgments.texts[0]
+        for join in self.joins:
+            texts |= join.results.texts[0] | join.judgments.texts[0]
         return texts
 
 
-def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: Setting, only: Any) -> BucketValues:
+def score_bucket(joins: list[Join], measures: tuple[Measure, ...], setting: Setting, only: Any) -> BucketValues:
     """Compute the values of a bucket. Checks that need all queries, such as for strangers, are left to the caller.
 
     Parameters
@@ -58,22 +58,22 @@ def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: S
     only
         The queries asked for; None: all.
     """
-    queries = meetings[0].judged_queries(setting.decisions)
-    _refuse_blank_ids(meetings[0].judgments, queries)
-    values = np.full((len(meetings), len(measures), len(queries)), np.nan)
+    queries = joins[0].judged_queries(setting.decisions)
+    _refuse_blank_ids(joins[0].judgments, queries)
+    values = np.full((len(joins), len(measures), len(queries)), np.nan)
     states = np.full(values.shape, QueryState.LEFT_OUT, np.int8)
-    for s, meeting in enumerate(meetings):
-        tasks = [MeasureTask.on(meeting, measure) for measure in measures]
-        for met, measure, _ in tasks:
-            refuse_unreached(met, measure)
+    for s, join in enumerate(joins):
+        tasks = [MeasureTask.on(join, measure) for measure in measures]
+        for joined, measure, _ in tasks:
+            refuse_unreached(joined, measure)
         for m, (task, outcome) in enumerate(zip(tasks, compute(tasks), strict=True)):
-            values[s, m], states[s, m] = apply_fills(task.met, task.measure, outcome)
+            values[s, m], states[s, m] = apply_fills(task.joined, task.measure, outcome)
     # A bucket may have none of the queries asked for; callers refuse it if no bucket has any.
     others = ~query_mask(only, queries, least=0)
     values[:, :, others], states[:, :, others] = np.nan, QueryState.LEFT_OUT
     return BucketValues(
-        measures=measures, systems=tuple(meeting.system for meeting in meetings), queries=queries, values=values,
-        states=states, setting=setting, only=only, meetings=meetings,
+        measures=measures, systems=tuple(join.system for join in joins), queries=queries, values=values,
+        states=states, setting=setting, only=only, joins=joins,
     )  # fmt: skip
 
 
@@ -96,9 +96,9 @@ def map_buckets(scores: Values, work: Callable[[list[Join]], Made]) -> list[tupl
 
 
 def _with_queries(
-    meetings: list[Join], work: Callable[[list[Join]], Made], decisions: Decisions
+    joins: list[Join], work: Callable[[list[Join]], Made], decisions: Decisions
 ) -> tuple[list[str], Made]:
-    return meetings[0].judged_queries(decisions), work(meetings)
+    return joins[0].judged_queries(decisions), work(joins)
 
 
 def compute_per_query(scores: Values, work: Callable[[list[Join]], Numbers]) -> Numbers:
@@ -135,9 +135,9 @@ class _BucketValuesWork:
     whole: QueryValues
     work: Callable[[BucketValues], Any]
 
-    def __call__(self, meetings: list[Join]) -> Any:
+    def __call__(self, joins: list[Join]) -> Any:
         whole = self.whole
-        queries = meetings[0].judged_queries(whole.setting.decisions)
+        queries = joins[0].judged_queries(whole.setting.decisions)
         values, states = whole.values, whole.states
         if queries != whole.queries:
             place = {query: q for q, query in enumerate(whole.queries)}
@@ -145,6 +145,6 @@ class _BucketValuesWork:
             values, states = values[..., places], states[..., places]
         bucket = BucketValues(
             measures=whole.measures, systems=whole.systems, queries=queries, values=values, states=states,
-            setting=whole.setting, only=whole.only, meetings=meetings,
+            setting=whole.setting, only=whole.only, joins=joins,
         )  # fmt: skip
         return self.work(bucket)

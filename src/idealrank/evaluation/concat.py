@@ -61,10 +61,10 @@ def _of_one_scale(parts: Sequence[Values]) -> Iterator[Lists]:
     if len(tops) == 1 or not all(part.lists.in_memory for part in parts):
         yield from (part.lists for part in parts)
         return
-    whole = JudgmentFacts(_HighestOfAll([part.meetings[0].judgments for part in parts]))
+    whole = JudgmentFacts(_HighestOfAll([part.joins[0].judgments for part in parts]))
     for part in parts:
-        judgments = replace(part.meetings[0].judgments, whole=whole, kept=Cache())
-        yield InMemory([Join(judgments, each.results, each.system) for each in part.meetings])
+        judgments = replace(part.joins[0].judgments, whole=whole, kept=Cache())
+        yield InMemory([Join(judgments, each.results, each.system) for each in part.joins])
 
 
 class _HighestOfAll(Mapping[Reading, float]):
@@ -171,7 +171,7 @@ class Appended(Lists):
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the part that has the lists of these queries; refused if several have."""
         found = {self.places[query] for query in queries}
-        return self.parts[found.pop()].fetch(queries) if len(found) == 1 else self.all_meetings
+        return self.parts[found.pop()].fetch(queries) if len(found) == 1 else self.all_joins
 
     def fetch_query(self, query: str) -> list[Join]:
         """Return the meetings that have the lists of a judged query."""

@@ -284,16 +284,16 @@ class DocumentGroups:
         places = {name: place for place, name in enumerate(self.names)}
         return np.array([places[_group_name(self.values, doc)] for doc in docs], np.int64)
 
-    def judgments(self, met: SystemLists) -> Ints:
+    def judgments(self, joined: SystemLists) -> Ints:
         """(J,) the group of every judged document, by its index in the pool."""
-        return self.kept.latest("judgments", met.pool, lambda: self.of(_judged_docs(met)))
+        return self.kept.latest("judgments", joined.pool, lambda: self.of(_judged_docs(joined)))
 
-    def hits(self, met: SystemLists, lists: JudgedLists) -> Ints:
+    def hits(self, joined: SystemLists, lists: JudgedLists) -> Ints:
         """(H,) the group of every hit; -1 of those without a grade."""
         judged, assumed = lists.entry >= 0, _has_assumed_grade(lists)
         codes = np.full(len(lists.entry), -1)
-        codes[judged] = self.judgments(met)[lists.entry[judged]]
-        codes[assumed] = self.of(_name_docs(met, lists.row[assumed]))
+        codes[judged] = self.judgments(joined)[lists.entry[judged]]
+        codes[assumed] = self.of(_name_docs(joined, lists.row[assumed]))
         return codes
 
 
@@ -313,19 +313,19 @@ def _sums_in_bucket(scores: BucketValues, m: int, groups: DocumentGroups) -> lis
 
 def _sums_of_system(scores: BucketValues, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
     measure = scores.measures[m]
-    met = scores.meetings[s].lists_for(measure.on_lists)
-    lists = arrange(met.lists, measure.on_lists)
-    judged, hits = groups.judgments(met), groups.hits(met, lists)
+    joined = scores.joins[s].lists_for(measure.on_lists)
+    lists = arrange(joined.lists, measure.on_lists)
+    judged, hits = groups.judgments(joined), groups.hits(joined, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
-    earned = None if steps.unsplit else _sum_earned(met, measure, steps, groups, scores.states[s, m])
+    earned = None if steps.unsplit else _sum_earned(joined, measure, steps, groups, scores.states[s, m])
     definition = measure.definition
     best = earned is not None and definition.properties.has_best_list and definition.is_plain
     return DocumentSums(
         relevant=_sum_by_group(lists.pool_query, judged[lists.pool_entry], good, lists.size, groups),
         returned=_sum_returned(measure, lists, judged, good, groups),
-        values=None if definition.by_subtopic else _values_by_group(met, measure, lists, judged, hits, groups),
+        values=None if definition.by_subtopic else _values_by_group(joined, measure, lists, judged, hits, groups),
         earned=earned,
-        ideal=_sum_ideal(met, measure, judged, groups) if best else None,
+        ideal=_sum_ideal(joined, measure, judged, groups) if best else None,
         unsplit=steps.unsplit,
     )
 
@@ -346,10 +346,10 @@ def _sum_returned(measure: Measure, lists: JudgedLists, judged: Ints, good: Mask
     return _sum_by_group(lists.query[hits], judged[lists.entry[hits]], within, lists.size, groups)
 
 
-def _sum_earned(met: SystemLists, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
+def _sum_earned(joined: SystemLists, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
     """(Q, G) what the results of each group add; nothing where the value is not computed from results."""
     lists, amount = steps.lists, _amounts_of_hits(steps, measure)
-    hits = groups.hits(met, lists)
+    hits = groups.hits(joined, lists)
     (graded,) = np.nonzero((hits >= 0) & (states == QueryState.COMPUTED)[lists.query])
     return _sum_by_group(lists.query[graded], hits[graded], amount[graded], lists.size, groups)
 
@@ -360,9 +360,9 @@ def _amounts_of_hits(steps: Steps, measure: Measure) -> Floats:
     return round_contributions(steps.contribution, measure) / divisor[steps.lists.query]
 
 
-def _sum_ideal(met: SystemLists, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
+def _sum_ideal(joined: SystemLists, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
     """(Q, G) what the ideal list earns; documents that are equally good share what their ranks earn equally."""
-    lists = ideal_lists(met, measure)
+    lists = ideal_lists(joined, measure)
     steps = measure.steps(lists)
     if steps.unsplit:
         return None
@@ -383,13 +383,13 @@ def _number_equal_runs(lists: JudgedLists, measure: Measure) -> Ints:
 
 
 def _values_by_group(
-    met: SystemLists, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, groups: DocumentGroups
+    joined: SystemLists, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, groups: DocumentGroups
 ) -> Floats:
     """(Q, G) the measure where documents of the other groups count as not relevant, at unchanged ranks."""
     columns = []
     for group in range(len(groups.names)):
         only = _restrict_to_group(lists, (judged[lists.pool_entry] != group), (hits != group), measure)
-        values, _ = apply_fills(met, measure, measure.steps(only).scores(measure.decisions))
+        values, _ = apply_fills(joined, measure, measure.steps(only).scores(measure.decisions))
         columns.append(values)
     return np.stack(columns, axis=1)
 
@@ -459,21 +459,21 @@ def _docs_in_bucket(scores: BucketValues) -> tuple[list[str], list[str | None]]:
 
 def _lists_per_pool(scores: BucketValues) -> list[SystemLists]:
     """Return lists for each different pool of judgments that the measures see."""
-    met = (scores.meetings[0].lists_for(measure.on_lists) for measure in scores.measures)
-    return list({id(each.pool): each for each in met}.values())
+    joined = (scores.joins[0].lists_for(measure.on_lists) for measure in scores.measures)
+    return list({id(each.pool): each for each in joined}.values())
 
 
-def _judged_docs(met: SystemLists) -> list[str]:
-    names = met.pool.docs(np.arange(len(met.pool.grade)))
-    return names if met.spans is None else [name.rpartition("[")[0] for name in names]
+def _judged_docs(joined: SystemLists) -> list[str]:
+    names = joined.pool.docs(np.arange(len(joined.pool.grade)))
+    return names if joined.spans is None else [name.rpartition("[")[0] for name in names]
 
 
 def _docs_with_assumed_grade(scores: BucketValues) -> Iterator[str | None]:
-    for meeting, measure in itertools.product(scores.meetings, scores.measures):
+    for join, measure in itertools.product(scores.joins, scores.measures):
         if isinstance(measure.on_lists.unjudged, float):
-            met = meeting.lists_for(measure.on_lists)
-            lists = arrange(met.lists, measure.on_lists)
-            yield from _name_docs(met, lists.row[_has_assumed_grade(lists)])
+            joined = join.lists_for(measure.on_lists)
+            lists = arrange(joined.lists, measure.on_lists)
+            yield from _name_docs(joined, lists.row[_has_assumed_grade(lists)])
 
 
 def _has_assumed_grade(lists: JudgedLists) -> Mask:
@@ -481,10 +481,12 @@ def _has_assumed_grade(lists: JudgedLists) -> Mask:
     return (lists.entry < 0) & ~np.isnan(lists.grade)
 
 
-def _name_docs(met: SystemLists, rows: Ints) -> list[str | None]:
+def _name_docs(joined: SystemLists, rows: Ints) -> list[str | None]:
     """Name the document of each row of the results; None for a rank that was left out."""
     there = rows[rows >= 0]
-    names = iter(met.run.docs(there) if met.spans is None else map(id_text, spans_of(met.results).docs.to_list(there)))
+    names = iter(
+        joined.run.docs(there) if joined.spans is None else map(id_text, spans_of(joined.results).docs.to_list(there))
+    )
     return [next(names) if row >= 0 else None for row in rows.tolist()]
 
 

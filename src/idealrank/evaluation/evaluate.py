@@ -279,22 +279,22 @@ def compute_values(
     system: str | Sequence[str] | None = None,
 ) -> Values:
     """Compute the values of whole tables: they are one bucket."""
-    (_, _, queries, only), meetings = join_tables(tables, setting, system)
+    (_, _, queries, only), joins = join_tables(tables, setting, system)
     under, only = measures_under(setting, measures), requested_queries(only)
     # With all searches of a task: under steps=last, say, ids of the other searches would look like strangers.
-    met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
-    for each in met:
+    joined = [join.lists(with_all_searches(setting.decisions)) for join in joins]
+    for each in joined:
         refuse_strangers(each, queries)
-    in_scope = query_mask(only, met[0].queries)
-    for each, measure in itertools.product(met, under):
+    in_scope = query_mask(only, joined[0].queries)
+    for each, measure in itertools.product(joined, under):
         refuse_failed(each, measure.decisions, in_scope)
-    bucket = score_bucket(meetings, under, setting, only)
+    bucket = score_bucket(joins, under, setting, only)
     return Values(
         **{part.name: getattr(bucket, part.name) for part in fields(QueryValues)},
         table=queries,
         weights=weights_of(setting, queries, bucket.queries, in_scope),
-        lists=InMemory(meetings),
-        counts=replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
+        lists=InMemory(joins),
+        counts=replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.joined)),
     )
 
 

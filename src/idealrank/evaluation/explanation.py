@@ -149,41 +149,41 @@ class Explanation(Shown, Described):
         return f"{contributions} = {quotient}{'' if quotient == score else rounded}"
 
 
-def explain_value(meeting: Join, measure: Measure, index: int, text: str, setting: str) -> Explanation:
+def explain_value(join: Join, measure: Measure, index: int, text: str, setting: str) -> Explanation:
     """Explain the value of one query (by index) of one system."""
-    met = meeting.lists_of_query(measure.on_lists, index)
-    steps = steps_of(met.lists, measure)
-    values, states = score_measure(meeting.lists_for(measure.on_lists), measure)
-    split, parts = not steps.unsplit, returned_passages(met, measure.on_lists, index)
-    rows, ideal = steps_table(steps, met, measure), ideal_table(steps, met, measure)
+    joined = join.lists_of_query(measure.on_lists, index)
+    steps = steps_of(joined.lists, measure)
+    values, states = score_measure(join.lists_for(measure.on_lists), measure)
+    split, parts = not steps.unsplit, returned_passages(joined, measure.on_lists, index)
+    rows, ideal = steps_table(steps, joined, measure), ideal_table(steps, joined, measure)
     return Explanation(
-        query=met.queries[index],
+        query=joined.queries[index],
         text=text,
-        system=met.system,
+        system=joined.system,
         measure=measure,
         steps=rows,
         ideal=ideal.with_fingerprints({"fingerprint": measure.fingerprint}),
         score=float(values[index]),
         total=math.fsum(round_contributions(steps.contribution, measure).tolist()) if split else math.nan,
         normaliser=float(steps.normaliser[0]) if split else math.nan,
-        notes=(*notes_on(measure, steps, met, index), *unit_notes(meeting, measure, index, parts)),
+        notes=(*notes_on(measure, steps, joined, index), *unit_notes(join, measure, index, parts)),
         parts=parts_table(parts),
-        ratings=ratings_table(meeting, met.queries[index], (rows, ideal)),
+        ratings=ratings_table(join, joined.queries[index], (rows, ideal)),
         answers=DecisionsRead.collect([measure], setting),
         unsplit=steps.unsplit,
-        judged=met.size,
+        judged=joined.size,
         answered=_ANSWERED.get(QueryState(int(states[index])), ""),
     )
 
 
-def ratings_table(meeting: Join, query: str, lists: Sequence[Table]) -> Table:
+def ratings_table(join: Join, query: str, lists: Sequence[Table]) -> Table:
     """Return the documents of some lists whose raters gave different grades, with who gave which; else no columns."""
     docs = [doc for table in lists if table.columns for doc in table["doc"] if doc is not None]
-    if len(meeting.judgments.raters) < 2:
+    if len(join.judgments.raters) < 2:
         return Table({})
     from idealrank.data.raters import ratings_of
 
-    found = ratings_of(meeting.judgments, ((query, doc) for doc in docs))
+    found = ratings_of(join.judgments, ((query, doc) for doc in docs))
     differ = {doc: each.text for (_, doc), each in found.items() if each.differ}
     docs = [doc for doc in dict.fromkeys(docs) if doc in differ]
     return Table({"doc": docs, "ratings": [differ[doc] for doc in docs]} if docs else {}, "ratings")
@@ -209,7 +209,7 @@ IDEALS = {
 _GREEDY = "judged documents, at each rank the one that adds most to the subtopics served before"
 
 
-def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> Iterator[str]:
+def notes_on(measure: Measure, steps: Steps, joined: SystemLists, index: int) -> Iterator[str]:
     """Yield the notes on the value of one query.
 
     Parameters
@@ -220,27 +220,27 @@ def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> It
         Its place among the judged queries.
     """
     decisions, reads = measure.decisions, measure.definition.reads
-    lists = arrange(met.lists, decisions)
-    returned = int(met.judged.returned[index])
+    lists = arrange(joined.lists, decisions)
+    returned = int(joined.judged.returned[index])
     if returned == 0:
-        note = _failed_note(met, index, decisions) if met.failed[index] else _empty_note(met, index, decisions)
+        note = _failed_note(joined, index, decisions) if joined.failed[index] else _empty_note(joined, index, decisions)
         computed = measure.definition.if_empty == "computed"
         yield note.replace("it counts 0 (", "it counts as one where nothing was found (") if computed else note
         return
     yield from _ideal_note(measure, steps)
-    if dropped := met.nameless.get(met.queries[index]):
+    if dropped := joined.nameless.get(joined.queries[index]):
         yield f"{plural(dropped, 'row')} without a document {'was' if dropped == 1 else 'were'} dropped."
     if steps.score is None and steps.normaliser[0] <= 0:
         why = "0/0: nothing to divide by" if steps.normaliser[0] == 0 else "An ideal below zero measures nothing"
         yield f"{why}. no_relevant={decisions.no_relevant} decides."
     if "unjudged" in reads:
-        yield from _unjudged_note(measure, met, lists, returned)
+        yield from _unjudged_note(measure, joined, lists, returned)
     if "gain" in reads:
         yield from _gain_note(decisions, lists)
     if "relevant_from" in reads:
         yield from _relevant_note(decisions, lists)
     yield from _cutoff_note(measure, int(lists.returned[0]), float(steps.normaliser[0]))
-    yield from _order_note(met.order, decisions, int(met.judged.tied[index]), lists)
+    yield from _order_note(joined.order, decisions, int(joined.judged.tied[index]), lists)
     if steps.unsplit:
         yield f"The score is not a sum over results: {steps.unsplit}."
 
@@ -249,14 +249,14 @@ _EFFECTS = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an 
 """What an answer does with a query without results."""
 
 
-def _empty_note(met: SystemLists, index: int, decisions: Decisions) -> str:
-    named = {"skip_missing": "0" if met.judged.listed[index] else "skip"}
+def _empty_note(joined: SystemLists, index: int, decisions: Decisions) -> str:
+    named = {"skip_missing": "0" if joined.judged.listed[index] else "skip"}
     effect = _EFFECTS[named.get(decisions.no_results, decisions.no_results)]
     return f"The system returned nothing for this query: it {effect} (no_results={decisions.no_results})."
 
 
-def _failed_note(met: SystemLists, index: int, decisions: Decisions) -> str:
-    message = met.failures[met.queries[index]]
+def _failed_note(joined: SystemLists, index: int, decisions: Decisions) -> str:
+    message = joined.failures[joined.queries[index]]
     return f"The search failed for this query ({message}): it {_EFFECTS[decisions.failed]} (failed={decisions.failed})."
 
 
@@ -276,9 +276,9 @@ def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
     yield f"The ideal is {meaning}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
 
 
-def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, returned: int) -> Iterator[str]:
+def _unjudged_note(measure: Measure, joined: SystemLists, lists: JudgedLists, returned: int) -> Iterator[str]:
     decisions = measure.decisions
-    negative = int((met.lists.grade < 0).sum())
+    negative = int((joined.lists.grade < 0).sum())
     if negative and decisions.negative != "keep":
         kind = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
         have = "has" if negative == 1 else "have"
@@ -294,8 +294,8 @@ def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, retur
                 "the ranks closed up (unjudged=filter)."
             )
         return
-    unjudged = np.isnan(met.lists.grade) | ((met.lists.grade < 0) & (decisions.negative == "unjudged"))
-    counted = _within_reach(measure, met.lists, returned)
+    unjudged = np.isnan(joined.lists.grade) | ((joined.lists.grade < 0) & (decisions.negative == "unjudged"))
+    counted = _within_reach(measure, joined.lists, returned)
     holes = int(unjudged[counted].sum())
     of = plural(returned, "result") if counted.all() else f"the first {plural(int(counted.sum()), 'result')}"
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
@@ -359,16 +359,16 @@ def _order_note(order: str, decisions: Decisions, tied: int, lists: JudgedLists)
 # The steps behind values as tables: one row per result, or one row per place of the ideal list.
 
 
-def steps_table(steps: Steps, met: SystemLists, measure: Measure, queries: Sequence[str] | None = None) -> Table:
+def steps_table(steps: Steps, joined: SystemLists, measure: Measure, queries: Sequence[str] | None = None) -> Table:
     """Return the steps, one row per result; with the ids of the queries a query column first."""
     lists, share = steps.lists, round_contributions(steps.contribution, measure)
     columns: dict[str, Any] = {}
     if queries is not None:
         columns["query"] = [queries[q] for q in lists.query]
-    if met.searches is not None:
-        columns["step"] = np.where(lists.row < 0, 0, met.searches.step[lists.row])
-    columns |= {"rank": lists.rank, "doc": _name_docs(met, lists.row)}
-    columns |= {} if met.spans is None else {"span": _name_spans(met, lists.entry)}
+    if joined.searches is not None:
+        columns["step"] = np.where(lists.row < 0, 0, joined.searches.step[lists.row])
+    columns |= {"rank": lists.rank, "doc": _name_docs(joined, lists.row)}
+    columns |= {} if joined.spans is None else {"span": _name_spans(joined, lists.entry)}
     columns |= {"grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
@@ -376,16 +376,16 @@ def steps_table(steps: Steps, met: SystemLists, measure: Measure, queries: Seque
     return Table(columns, "steps", {"fingerprint": measure.fingerprint})
 
 
-def _name_docs(met: SystemLists, rows: Ints) -> list[str | None]:
+def _name_docs(joined: SystemLists, rows: Ints) -> list[str | None]:
     """Name the document of each row; None where a rank was left out."""
     there = rows >= 0
-    names = iter(met.run.docs(rows[there]))
+    names = iter(joined.run.docs(rows[there]))
     return [next(names) if named else None for named in there]
 
 
-def _name_spans(met: SystemLists, entries: Ints) -> list[str | None]:
+def _name_spans(joined: SystemLists, entries: Ints) -> list[str | None]:
     """Name the judged span of each entry; None where a chunk brings none."""
-    names = iter(met.pool.docs(entries[entries >= 0]))
+    names = iter(joined.pool.docs(entries[entries >= 0]))
     return [next(names) if judged else None for judged in entries >= 0]
 
 
@@ -394,14 +394,14 @@ def round_contributions(contribution: Floats, measure: Measure) -> Floats:
     return apply_rounding(contribution, measure.decisions.rounding, "term")
 
 
-def ideal_table(steps: Steps, met: SystemLists, measure: Measure) -> Table:
+def ideal_table(steps: Steps, joined: SystemLists, measure: Measure) -> Table:
     """Return the ideal list with the same columns; an empty table where the measure has none."""
     if steps.ideal is None:
         return Table({})
-    ideal = _order_as_judged(steps.ideal(), met) if measure.decisions.ideal == "global" else steps.ideal()
+    ideal = _order_as_judged(steps.ideal(), joined) if measure.decisions.ideal == "global" else steps.ideal()
     entries = ideal.entry
     docs: list[str | None] = [None] * len(entries)
-    for place, doc in zip(np.flatnonzero(entries >= 0), met.pool.docs(entries[entries >= 0]), strict=True):
+    for place, doc in zip(np.flatnonzero(entries >= 0), joined.pool.docs(entries[entries >= 0]), strict=True):
         docs[int(place)] = doc
     share = round_contributions(ideal.contribution, measure)
     return Table(
@@ -423,9 +423,9 @@ def _dense_ranks(grade: Floats) -> Ints:
     return np.searchsorted(np.unique(-np.nan_to_num(grade)), -np.nan_to_num(grade)) + 1
 
 
-def _order_as_judged(ideal: Ideal, met: SystemLists) -> Ideal:
+def _order_as_judged(ideal: Ideal, joined: SystemLists) -> Ideal:
     """Put documents of equal gain in the order of the judgments, which a reader can follow in the file."""
-    order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
+    order = np.lexsort((joined.pool.row[ideal.entry], -ideal.gain, ideal.query))
     return ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
 
 
@@ -450,12 +450,10 @@ def _credit_text(parts: ReturnedPassages, place: int) -> str:
     return "unjudged" if np.isnan(parts.grade[place]) else "stands for its unit"
 
 
-def unit_notes(meeting: Join, measure: Measure, index: int, parts: ReturnedPassages) -> Iterator[str]:
+def unit_notes(join: Join, measure: Measure, index: int, parts: ReturnedPassages) -> Iterator[str]:
     """Yield what was rolled up in this query, and what the value would be if ranks were counted otherwise."""
     decisions = measure.decisions
-    judged = (
-        None if parts.unit or measure.definition.by_span else meeting.lists_of_query(measure.on_lists, index).judged
-    )
+    judged = None if parts.unit or measure.definition.by_span else join.lists_of_query(measure.on_lists, index).judged
     if isinstance(judged, JudgedSpans):
         yield f"{hits_in_words(chunk_counts(judged), decisions)}."
     if not parts.unit:
@@ -467,7 +465,7 @@ def unit_notes(meeting: Join, measure: Measure, index: int, parts: ReturnedPassa
         named = listed([f"{parts.part[p] or parts.unit[p]} (rank {parts.rank[p]})" for p in repeats])
         are = "repeats a unit that stands before and earns" if len(repeats) == 1 else "repeat units and earn"
         yield f"{named} {are} nothing."
-        yield from _other_count_note(meeting, measure, index)
+        yield from _other_count_note(join, measure, index)
 
 
 _COUNTED = {
@@ -476,10 +474,10 @@ _COUNTED = {
 }
 
 
-def _other_count_note(meeting: Join, measure: Measure, index: int) -> Iterator[str]:
+def _other_count_note(join: Join, measure: Measure, index: int) -> Iterator[str]:
     other, words = _COUNTED[measure.decisions.counts]
     changed = replace(measure, decisions=measure.decisions.but(counts=other))
-    (found,) = list_variants(meeting, [changed])
+    (found,) = list_variants(join, [changed])
     if isinstance(found, Variant):  # else the other answer is refused for these lists, and there is no value to mention
         yield f"{words}, the value would be {found.values[index]:.4f} (counts={other})."
 
@@ -508,20 +506,20 @@ class ReturnedPassages(NamedTuple):
     first: list[int]
 
 
-def returned_passages(met: SystemLists, decisions: Decisions, index: int) -> ReturnedPassages:
+def returned_passages(joined: SystemLists, decisions: Decisions, index: int) -> ReturnedPassages:
     """Return every result of one judged query in the order before units were rolled up; none if there are no units."""
     if decisions.unit in (AS_RETURNED, SPANS):
         nothing = np.zeros(0, np.int64)
         return ReturnedPassages(nothing, nothing, np.zeros(0), [], [], [])
-    found = units_of_results(met.results, decisions.unit)
-    system = "" if met.pooled else met.system
-    run = run_by_query(found.table, system, decisions, met.order, "keep", found.units)
-    order: Any = joined_order(met.results, system, decisions, met.order)
+    found = units_of_results(joined.results, decisions.unit)
+    system = "" if joined.pooled else joined.system
+    run = run_by_query(found.table, system, decisions, joined.order, "keep", found.units)
+    order: Any = joined_order(joined.results, system, decisions, joined.order)
     ties: Any = tie_order(decisions.ties)
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps
-    joined = judge(met.pool, run, order, ties, precision, gaps, True, np.array([index], np.int64))
-    rank, grade, _, row, *_ = joined.hits(index, index + 1)
+    judged = judge(joined.pool, run, order, ties, precision, gaps, True, np.array([index], np.int64))
+    rank, grade, _, row, *_ = judged.hits(index, index + 1)
     names = [""] * len(row) if found.unnamed else found.table.source.ids(found.table.doc).to_list(row)
     units = run.docs(row)
     seen: dict[str, int] = {}

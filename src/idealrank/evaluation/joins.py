@@ -33,35 +33,35 @@ class SystemUnderTest:
     def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
         self.judgments = read_judgments(judgments)
         sources = read_systems(self.judgments if results is None else results, self.judgments)
-        meetings = joins_of(self.judgments, sources)
-        self.systems = [meeting.system for meeting in meetings]
-        if system is None and len(meetings) > 1:
+        joins = joins_of(self.judgments, sources)
+        self.systems = [join.system for join in joins]
+        if system is None and len(joins) > 1:
             raise UsageError(
                 f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', self.systems[0])}."
             )
-        chosen = meetings if system is None else choose_systems(meetings, system)
+        chosen = joins if system is None else choose_systems(joins, system)
         self.system, self.results = chosen[0].system, chosen[0].results
         self.apart = names_one_system(system, self.results)
         self._kept = Cache()
 
-    def meeting(self, decisions: Decisions) -> Join:
+    def join(self, decisions: Decisions) -> Join:
         """Return the join with the judgments: of the system's results, or of those of all systems, pooled."""
         lists = self.results.lists(decisions.systems)
         name = self.system if len(lists) > 1 else lists[0]
-        return self._kept.once(("meeting", name, decisions.unit), lambda: self._join(name, decisions))
+        return self._kept.once(("join", name, decisions.unit), lambda: self._join(name, decisions))
 
     def _join(self, name: str, decisions: Decisions) -> Join:
-        meeting = Join(mark_whole_units(self.judgments, [self.results], decisions), self.results, name)
-        refuse_strangers(meeting.lists(with_all_searches(decisions)))
-        return meeting
+        join = Join(mark_whole_units(self.judgments, [self.results], decisions), self.results, name)
+        refuse_strangers(join.lists(with_all_searches(decisions)))
+        return join
 
     def lists(self, decisions: Decisions) -> SystemLists:
         """Return the lists under the decisions."""
-        return self.meeting(decisions).lists(decisions)
+        return self.join(decisions).lists(decisions)
 
     def lists_for(self, measure: Measure, form: Form = "sparse") -> SystemLists:
         """Return the lists as a measure sees them."""
-        return self.meeting(measure.decisions).lists_for(measure.on_lists, form)
+        return self.join(measure.decisions).lists_for(measure.on_lists, form)
 
     def judged_queries(self) -> list[str]:
         """Return the judged queries, regardless of what the judgments say."""
@@ -108,7 +108,7 @@ class SystemUnderTest:
         return self._kept.once(measure, lambda: self._values(measure))
 
     def _values(self, measure: Measure) -> Floats:
-        return values_of(*list_variants(self.meeting(measure.decisions), [measure], None, refuse_any_failed))
+        return values_of(*list_variants(self.join(measure.decisions), [measure], None, refuse_any_failed))
 
     def mean(self, measure: Measure) -> float:
         """The mean (or sum) over the queries that count."""
@@ -121,9 +121,9 @@ class SystemUnderTest:
         return average(values, decisions, measure.definition.total, unjudged=unjudged)
 
 
-def refuse_any_failed(met: SystemLists, measure: Measure) -> None:
+def refuse_any_failed(joined: SystemLists, measure: Measure) -> None:
     """Refuse failed searches as the decisions of a measure say, whichever query they are of."""
-    refuse_failed(met, measure.decisions)
+    refuse_failed(joined, measure.decisions)
 
 
 # The joins of an evaluation: one per system, chosen and checked.
@@ -147,11 +147,11 @@ def joins_of(
     DataError
         If two systems have one name.
     """
-    meetings = [Join(judgments, source, name) for source in sources for name in source.lists(systems)]
+    joins = [Join(judgments, source, name) for source in sources for name in source.lists(systems)]
     if system is not None:
-        meetings = choose_systems(meetings, system)
-    _refuse_namesakes(meetings)
-    return meetings
+        joins = choose_systems(joins, system)
+    _refuse_namesakes(joins)
+    return joins
 
 
 def scored_systems(
@@ -177,7 +177,7 @@ def separate_systems(setting: Setting) -> Setting:
     return setting._replace(overrides={**setting.overrides, "systems": "separate"})
 
 
-def choose_systems(meetings: list[Join], system: str | Iterable[str]) -> list[Join]:
+def choose_systems(joins: list[Join], system: str | Iterable[str]) -> list[Join]:
     """Return the meetings of one system, or of several in the order asked for.
 
     Raises
@@ -187,31 +187,31 @@ def choose_systems(meetings: list[Join], system: str | Iterable[str]) -> list[Jo
     """
     chosen: list[Join] = []
     for name in dict.fromkeys([system] if isinstance(system, str) else system):
-        found = [meeting for meeting in meetings if meeting.system == name]
+        found = [join for join in joins if join.system == name]
         if not found:
-            raise UsageError(f"No system called {name!r}. Found: {', '.join(meeting.system for meeting in meetings)}.")
+            raise UsageError(f"No system called {name!r}. Found: {', '.join(join.system for join in joins)}.")
         chosen += found
     return chosen
 
 
-def _refuse_namesakes(meetings: list[Join]) -> None:
-    names = [meeting.system for meeting in meetings]
+def _refuse_namesakes(joins: list[Join]) -> None:
+    names = [join.system for join in joins]
     for name in names:
         if names.count(name) > 1:
-            where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
+            where = some(dict.fromkeys(m.results.name for m in joins if m.system == name))
             raise DataError(
-                f"{names.count(name)} systems are called {name!r} (in {where}). {_advise_on_namesakes(meetings, name)}."
+                f"{names.count(name)} systems are called {name!r} (in {where}). {_advise_on_namesakes(joins, name)}."
             )
 
 
-def _advise_on_namesakes(meetings: list[Join], name: str) -> str:
+def _advise_on_namesakes(joins: list[Join], name: str) -> str:
     """Say how to tell systems of one name apart; a file that was given twice need be given only once."""
-    sources = [meeting.results.source for meeting in meetings if meeting.system == name]
+    sources = [join.results.source for join in joins if join.system == name]
     files = [source.origin.path for source in sources if source.origin]
     if len(files) > len(set(files)):
         return "The same file is given twice. Give it once"
     typed = "Rename a file, or evaluate one at a time"
-    if any(len(meeting.results.systems) > 1 for meeting in meetings if meeting.system == name):
+    if any(len(join.results.systems) > 1 for join in joins if join.system == name):
         typed = (
             "These names are in the tables. Save the scores of each table (idealrank evaluate JUDGMENTS TABLE --save "
             f"FILE), and compare one system of both: idealrank compare FILE FILE {quoted_option('system', name)}"

@@ -55,13 +55,13 @@ LATENCY_ROW = RowType(
 )
 
 
-def count_times(met: SystemLists) -> TimeCounts:
+def count_times(joined: SystemLists) -> TimeCounts:
     """Return how long a system's searches took, as its results say."""
-    name = "" if met.pooled else met.system
+    name = "" if joined.pooled else joined.system
     return TimeCounts(
-        times={clock: latencies(met.results, clock, name) for clock in STEMS},
-        searched=searched_queries(met.results, name), failed=tuple(met.failures),
-        unread={clock: why_unread(met.results, clock, name) for clock in STEMS},
+        times={clock: latencies(joined.results, clock, name) for clock in STEMS},
+        searched=searched_queries(joined.results, name), failed=tuple(joined.failures),
+        unread={clock: why_unread(joined.results, clock, name) for clock in STEMS},
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class Lists:
     at_hand = True
 
     @property
-    def all_meetings(self) -> list[Join]:
+    def all_joins(self) -> list[Join]:
         """The meetings of the systems with the lists of all queries; refused if these are not in memory.
 
         A caller that needs them cannot work bucket by bucket. An example is comparing the scores of two evaluations:
@@ -53,11 +53,11 @@ class Lists:
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
-        return [work(self.all_meetings)]
+        return [work(self.all_joins)]
 
     def fetch(self, _: Sequence[str]) -> list[Join]:
         """Return meetings that contain the lists of some judged queries, and possibly of others."""
-        return self.all_meetings
+        return self.all_joins
 
     def fetch_query(self, query: str) -> list[Join]:
         """Return meetings that have the lists of a judged query."""
@@ -72,17 +72,17 @@ class Lists:
 class InMemory(Lists):
     """All lists in memory: they are one bucket."""
 
-    meetings: list[Join]
+    joins: list[Join]
     in_memory = True
 
     @property
-    def all_meetings(self) -> list[Join]:
+    def all_joins(self) -> list[Join]:
         """The meetings."""
-        return self.meetings
+        return self.joins
 
     def select_systems(self, places: Sequence[int]) -> Lists:
         """Return the lists of some of the systems."""
-        return InMemory([self.meetings[s] for s in places])
+        return InMemory([self.joins[s] for s in places])
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class NoLists(Lists):
     at_hand = False
 
     @property
-    def all_meetings(self) -> list[Join]:
+    def all_joins(self) -> list[Join]:
         """Refuse to have lists."""
         raise UsageError(
             f"{self.file}: these scores were saved without the lists of their documents, and this needs them. Save "
@@ -115,9 +115,9 @@ class SomeSystems(Lists):
     places: tuple[int, ...]
 
     @property
-    def all_meetings(self) -> list[Join]:
+    def all_joins(self) -> list[Join]:
         """Refuse to have them, as the lists of all systems do."""
-        return self.lists.all_meetings
+        return self.lists.all_joins
 
     @property
     def at_hand(self) -> bool:  # type: ignore[override]
@@ -139,17 +139,17 @@ class SomeSystems(Lists):
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Return meetings that contain the lists of some judged queries."""
-        meetings = self.lists.fetch(queries)
-        return [meetings[s] for s in self.places]
+        joins = self.lists.fetch(queries)
+        return [joins[s] for s in self.places]
 
     def fetch_query(self, query: str) -> list[Join]:
         """Return meetings that have the lists of a judged query."""
-        meetings = self.lists.fetch_query(query)
-        return [meetings[s] for s in self.places]
+        joins = self.lists.fetch_query(query)
+        return [joins[s] for s in self.places]
 
 
-def _work_on_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
-    return work([meetings[s] for s in places])
+def _work_on_places(joins: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
+    return work([joins[s] for s in places])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,9 +174,9 @@ class Partitioned(Lists):
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Read the lists of some judged queries at once, and keep them for `fetch_query`."""
-        meetings = self.read(queries)
-        self.fetched.update(dict.fromkeys(queries, meetings))
-        return meetings
+        joins = self.read(queries)
+        self.fetched.update(dict.fromkeys(queries, joins))
+        return joins
 
     def fetch_query(self, query: str) -> list[Join]:
         """Return the meetings of the systems that have the lists of a judged query."""

@@ -177,25 +177,25 @@ def headroom_table(scores: Values, m: int, systems: list[int], n: int | None) ->
     return query_table(scores, m, rows, "lost value")
 
 
-def _ideal_values_in_bucket(meetings: list[Join], measure: Measure) -> Floats:
-    return np.array([ideal_values(meeting.lists_for(measure.on_lists), measure) for meeting in meetings])
+def _ideal_values_in_bucket(joins: list[Join], measure: Measure) -> Floats:
+    return np.array([ideal_values(join.lists_for(measure.on_lists), measure) for join in joins])
 
 
-def ideal_values(met: SystemLists, measure: Measure) -> Floats:
+def ideal_values(joined: SystemLists, measure: Measure) -> Floats:
     """Return (Q,) the value of a measure when just the good documents are returned, best first.
 
     Good are the relevant ones, for graded measures those of a gain above 0. A query for which the
     measure is 0/0 then has the value `no_relevant` gives it, NaN if it is left out.
     """
     decisions = measure.decisions
-    values = measure.steps(ideal_lists(met, measure)).scores(decisions)
+    values = measure.steps(ideal_lists(joined, measure)).scores(decisions)
     return np.where(np.isnan(values), fill_of_no_relevant(decisions), values)
 
 
-def ideal_lists(met: SystemLists, measure: Measure) -> JudgedLists:
+def ideal_lists(joined: SystemLists, measure: Measure) -> JudgedLists:
     """Return lists of just the good documents, best first."""
     # An ideal list has no unjudged results and no ties, so the decisions on both must not change it.
-    lists = arrange(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
+    lists = arrange(joined.lists, measure.decisions.but(unjudged="zero", ties="given"))
     grade = lists.pool_grade
     order = np.lexsort((-grade, -gain_of_user(grade, measure), lists.pool_query))
     good = is_good(grade, measure)
@@ -264,13 +264,13 @@ def _mean_readings(scores: Values, m: int) -> list[dict[str, float]]:
     ]
 
 
-def _readings_in_bucket(meetings: list[Join], measure: Measure) -> Floats:
+def _readings_in_bucket(joins: list[Join], measure: Measure) -> Floats:
     """(S, 4, Q) what the reader of a measure reads and gets."""
-    found = (read_as_user(meeting.lists_for(measure.on_lists), measure) for meeting in meetings)
+    found = (read_as_user(join.lists_for(measure.on_lists), measure) for join in joins)
     return np.array([list(each.values()) for each in found])
 
 
-def read_as_user(met: SystemLists, measure: Measure) -> dict[str, Floats]:
+def read_as_user(joined: SystemLists, measure: Measure) -> dict[str, Floats]:
     """(Q,) total utility, cost and depth of the reading, and its residual, query by query.
 
     Raises
@@ -282,5 +282,5 @@ def read_as_user(met: SystemLists, measure: Measure) -> dict[str, Floats]:
     if function is None:
         readers = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
         raise UsageError(f"{measure} does not model a reader. Use a measure that does: {readers}.")
-    read = measure.computed(arrange(met.lists, measure.on_lists), function)
+    read = measure.computed(arrange(joined.lists, measure.on_lists), function)
     return {name: getattr(read, name) for name in READ_COLUMNS}

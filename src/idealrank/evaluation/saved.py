@@ -95,7 +95,7 @@ def save_values(values: Values, ledger: Ledger, path: str | os.PathLike[str], *,
     content = _archive({SCORES_HEAD: json.dumps(head).encode(), **members})
     read = _values_of(_Saved(name, content))
     if lists:
-        again = score_bucket(read.meetings, read.measures, read.setting, read.only)
+        again = score_bucket(read.joins, read.measures, read.setting, read.only)
         if again.queries != values.queries or not np.array_equal(again.values, values.values, equal_nan=True):
             raise UsageError(f"The lists of these scores cannot be saved: they read back otherwise. {_WITHOUT}")
     with contextlib.suppress(OSError):  # what hinders writing says `write_file`
@@ -132,7 +132,7 @@ def _packed_lists(scores: Values, pack: _Packer) -> Any:
             f"saved without lists. {_WITHOUT}"
         )
     try:
-        return pack([(each.judgments, each.results, each.system) for each in scores.meetings])
+        return pack([(each.judgments, each.results, each.system) for each in scores.joins])
     except _UnfitError as unfit:
         raise UsageError(f"The lists of these scores cannot be saved: {unfit}. {_WITHOUT}") from None
 
@@ -216,7 +216,7 @@ def _values_of(saved: _Saved) -> Values:
     return Values(
         measures=measures, systems=systems, queries=queries, values=values, states=states,
         setting=parse_convention(head["setting"]), only=saved.unpack(head["only"]), table=saved.unpack(head["table"]),
-        weights=weights, lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.meetings),
+        weights=weights, lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.joins),
         counts=saved.unpack(head["counts"]),
     )  # fmt: skip
 
@@ -245,7 +245,7 @@ def _refuse_other_values(saved: _Saved, scores: Values) -> None:
         With the first value that differs.
     """
     try:
-        bucket = score_bucket(scores.meetings, scores.measures, scores.setting, scores.only)
+        bucket = score_bucket(scores.joins, scores.measures, scores.setting, scores.only)
     except IdealrankError as error:
         raise DataError(f"{saved.name}: {error}") from None
     differ = np.argwhere(~((bucket.values == scores.values) | (np.isnan(bucket.values) & np.isnan(scores.values))))
@@ -316,7 +316,7 @@ class _Saved:
         return _Unpacker(self)(packed)
 
     @property
-    def meetings(self) -> list[Join]:
+    def joins(self) -> list[Join]:
         """The join of each system's results with the judgments."""
         return [Join(*parts) for parts in self.unpack(self.head["lists"])]
 

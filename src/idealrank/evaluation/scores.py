@@ -82,8 +82,8 @@ INTERNAL = frozenset(
         "from_values",
         "in_scope",
         "labels",
-        "meetings",
-        "met",
+        "joins",
+        "joined",
         "lists",
         "counts",
         "scope_of",
@@ -492,9 +492,9 @@ class Scores(ScoreTables, Shown):
         if query is None:
             return self._steps_of_all(s, ours)
         index = self._find_query(s, query)
-        meeting, place = self.meeting_of(s, index)
-        met = meeting.lists_of_query(ours.on_lists, place)
-        return steps_table(steps_of(met.lists, ours), met, ours, self.queries[index : index + 1])
+        join, place = self.join_of(s, index)
+        joined = join.lists_of_query(ours.on_lists, place)
+        return steps_table(steps_of(joined.lists, ours), joined, ours, self.queries[index : index + 1])
 
     def _steps_of_all(self, s: int, measure: Measure) -> Table:
         tables = [table for _, table in map_buckets(self, partial(_steps_in_bucket, s=s, measure=measure))]
@@ -532,8 +532,8 @@ class Scores(ScoreTables, Shown):
         m, s = self.place_of(measure), self.system_place(system)
         index = self._find_query(s, query)
         text = self.texts.get(self.queries[index], "")
-        meeting, place = self.meeting_of(s, index)
-        return explain_value(meeting, self.measures[m], place, text, self.setting.text)
+        join, place = self.join_of(s, index)
+        return explain_value(join, self.measures[m], place, text, self.setting.text)
 
     def _find_query(self, s: int, query: object) -> int:
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))
@@ -588,14 +588,14 @@ class Scores(ScoreTables, Shown):
         return [*self.answers.shown(), *self.ledger.account()]
 
 
-def _steps_in_bucket(meetings: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
+def _steps_in_bucket(joins: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
     """Return the steps of the queries of a bucket; ``averaged``: with the columns of ties even if nothing is tied."""
     from idealrank.evaluation.explanation import steps_table
 
-    met = meetings[s].lists_for(measure.on_lists, "dense")
-    lists = arrange(met.lists, measure.on_lists)
+    joined = joins[s].lists_for(measure.on_lists, "dense")
+    lists = arrange(joined.lists, measure.on_lists)
     lists = replace(lists, ranks="averaged") if averaged else lists
-    return steps_table(measure.steps(lists), met, measure, met.queries)
+    return steps_table(measure.steps(lists), joined, measure, joined.queries)
 
 
 def read_scores(path: str | os.PathLike[str]) -> Scores:

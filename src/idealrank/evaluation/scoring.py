@@ -41,7 +41,7 @@ class QueryState(enum.IntEnum):
     SKIPPED_FAILED = 7
 
 
-def score_measure(met: SystemLists, measure: Measure) -> tuple[Floats, States]:
+def score_measure(joined: SystemLists, measure: Measure) -> tuple[Floats, States]:
     """Return (Q,) values and states of one measure; a value left out is NaN.
 
     Raises
@@ -49,11 +49,11 @@ def score_measure(met: SystemLists, measure: Measure) -> tuple[Floats, States]:
     DataError
         If a query has no results and ``no_results=error``.
     """
-    (values,) = compute([MeasureTask(met, measure)])
-    return apply_fills(met, measure, values)
+    (values,) = compute([MeasureTask(joined, measure)])
+    return apply_fills(joined, measure, values)
 
 
-def apply_fills(met: SystemLists, measure: Measure, values: Outcome) -> tuple[Floats, States]:
+def apply_fills(joined: SystemLists, measure: Measure, values: Outcome) -> tuple[Floats, States]:
     """Apply `no_relevant`, `no_results` and `failed` to queries without a value: (Q,) values and states.
 
     Raises
@@ -64,15 +64,15 @@ def apply_fills(met: SystemLists, measure: Measure, values: Outcome) -> tuple[Fl
     if not isinstance(values, np.ndarray):
         raise values
     decisions = measure.decisions
-    nothing_returned = met.judged.returned == 0
+    nothing_returned = joined.judged.returned == 0
     undefined = np.isnan(values) & ~nothing_returned
     skipped = decisions.no_relevant == "skip"
     states = np.full(len(values), QueryState.COMPUTED, np.int8)
     states[undefined] = QueryState.SKIPPED_NO_RELEVANT if skipped else QueryState.FILLED_NO_RELEVANT
     values = np.where(undefined, fill_of_no_relevant(decisions), values)
-    values, states = _fill_empty(met, measure, values, states, nothing_returned & ~met.failed)
+    values, states = _fill_empty(joined, measure, values, states, nothing_returned & ~joined.failed)
     fill = fill_of_failed(decisions)  # also if no search failed, so that an answer this code does not know is refused
-    return _fill_failed(met, measure, values, states, fill) if met.failed.any() else (values, states)
+    return _fill_failed(joined, measure, values, states, fill) if joined.failed.any() else (values, states)
 
 
 def fills_empty(definition: Definition) -> bool:
@@ -81,16 +81,16 @@ def fills_empty(definition: Definition) -> bool:
 
 
 def _fill_empty(
-    met: SystemLists, measure: Measure, values: Floats, states: States, empty: Mask
+    joined: SystemLists, measure: Measure, values: Floats, states: States, empty: Mask
 ) -> tuple[Floats, States]:
     decisions = measure.decisions
     if decisions.no_results == "error" and empty.any():
-        names = list(itertools.compress(met.queries, empty))
+        names = list(itertools.compress(joined.queries, empty))
         raise DataError(
-            f"{met.results.name}: {plural(len(names), 'judged query')} without results ({some(names)}), and "
+            f"{joined.results.name}: {plural(len(names), 'judged query')} without results ({some(names)}), and "
             f"no_results=error. Use {option('no_results', '0')} or {option('no_results', 'skip')}, or add them."
         )
-    fill = fills_of_no_results(met, decisions)
+    fill = fills_of_no_results(joined, decisions)
     skipped = empty & np.isnan(fill)
     states[empty] = QueryState.FILLED_NO_RESULTS
     states[skipped] = QueryState.SKIPPED_NO_RESULTS
@@ -102,9 +102,9 @@ def _fill_empty(
 
 
 def _fill_failed(
-    met: SystemLists, measure: Measure, values: Floats, states: States, fill: float
+    joined: SystemLists, measure: Measure, values: Floats, states: States, fill: float
 ) -> tuple[Floats, States]:
-    failed, skipped = met.failed, math.isnan(fill)
+    failed, skipped = joined.failed, math.isnan(fill)
     states[failed] = QueryState.SKIPPED_FAILED if skipped else QueryState.FILLED_FAILED
     # As above: a count has a value of its own, which only leaving the query out replaces.
     replaced = skipped or fills_empty(measure.definition)
@@ -118,7 +118,7 @@ def fill_of_failed(decisions: Decisions) -> float:
     return 0.0 if decisions.failed == "0" else math.nan
 
 
-def refuse_failed(met: SystemLists, decisions: Decisions, in_scope: Mask | None = None) -> None:
+def refuse_failed(joined: SystemLists, decisions: Decisions, in_scope: Mask | None = None) -> None:
     """Refuse a system that was never run, since every search failed; under ``failed=refuse`` any failed search.
 
     Parameters
@@ -131,14 +131,14 @@ def refuse_failed(met: SystemLists, decisions: Decisions, in_scope: Mask | None 
     DataError
         With which failed, and what the first of their errors says.
     """
-    if not met.failures:
+    if not joined.failures:
         return
-    asked = np.ones(met.size, np.bool_) if in_scope is None else in_scope
-    failed = met.failed & asked
-    names = list(itertools.compress(met.queries, failed)) if met.run.queries else list(met.failures)
-    errors = {query: met.failures[query] for query in names}
-    never_run = not met.run.queries or bool((failed == asked).all())
-    refuse_failures(met.results.name, met.system, errors, decisions.failed, never_run)
+    asked = np.ones(joined.size, np.bool_) if in_scope is None else in_scope
+    failed = joined.failed & asked
+    names = list(itertools.compress(joined.queries, failed)) if joined.run.queries else list(joined.failures)
+    errors = {query: joined.failures[query] for query in names}
+    never_run = not joined.run.queries or bool((failed == asked).all())
+    refuse_failures(joined.results.name, joined.system, errors, decisions.failed, never_run)
 
 
 def refuse_failures(name: str, system: str, errors: Mapping[str, str], answer: str, never_run: bool) -> None:
@@ -180,22 +180,22 @@ def fill_of_no_relevant(decisions: Decisions) -> float:
 _FILLS = {"0": 0.0, "1": 1.0, "skip": math.nan}
 
 
-def fills_of_no_results(met: SystemLists, decisions: Decisions) -> Floats:
+def fills_of_no_results(joined: SystemLists, decisions: Decisions) -> Floats:
     """(Q,) values of queries without results under `no_results`: 0, or NaN if the query is left out.
 
     A judged query may be in the run only by a row without a document. Such a row says "no results", and
     ``no_results=skip`` leaves the query out as if it were not named; ``skip_missing`` counts it 0, as trectools does.
     """
     if decisions.no_results == "skip":
-        return np.full(met.size, np.nan)
+        return np.full(joined.size, np.nan)
     if decisions.no_results == "skip_missing":
-        return np.where(met.judged.listed, 0.0, np.nan)
+        return np.where(joined.judged.listed, 0.0, np.nan)
     if decisions.no_results not in ("0", "error"):
         raise unsaid("no_results", decisions.no_results, __name__)
-    return np.zeros(met.size)
+    return np.zeros(joined.size)
 
 
-def refuse_unreached(met: SystemLists, measure: Measure) -> None:
+def refuse_unreached(joined: SystemLists, measure: Measure) -> None:
     """Refuse a binary measure no grade reaches, and an assumed grade above the top of the scale.
 
     Raises
@@ -203,7 +203,7 @@ def refuse_unreached(met: SystemLists, measure: Measure) -> None:
     DataError
         With the highest grade and what to set.
     """
-    assumed, top = measure.decisions.unjudged, met.max_grade
+    assumed, top = measure.decisions.unjudged, joined.max_grade
     if isinstance(assumed, float) and assumed > top and measure.reads_top:
         raise DataError(
             f"unjudged={answer_text(assumed)} is above the top of the scale, {answer_text(top)}. "
@@ -212,11 +212,15 @@ def refuse_unreached(met: SystemLists, measure: Measure) -> None:
     level = measure.decisions.relevant_from
     if "relevant_from" not in measure.definition.reads or level == "positive":
         return
-    counted = [met.highest_grade, *([assumed] if isinstance(assumed, float) else [])]
-    if met.highest_grade > 0 and measure.decisions.no_relevant == "0" and not reaches(np.array(counted), level).any():
+    counted = [joined.highest_grade, *([assumed] if isinstance(assumed, float) else [])]
+    if (
+        joined.highest_grade > 0
+        and measure.decisions.no_relevant == "0"
+        and not reaches(np.array(counted), level).any()
+    ):
         raise DataError(
-            f"{met.judgments.name}: no grade reaches relevant_from={answer_text(level)} (the highest is "
-            f"{answer_text(met.highest_grade)}), so {measure} would be 0 everywhere. "
+            f"{joined.judgments.name}: no grade reaches relevant_from={answer_text(level)} (the highest is "
+            f"{answer_text(joined.highest_grade)}), so {measure} would be 0 everywhere. "
             f"Set {option('relevant_from', 'positive')}, or the grade from which a document is relevant."
         )
 
@@ -241,14 +245,14 @@ def steps_of(lists: JudgedLists, measure: Measure) -> Steps:
 class MeasureTask(NamedTuple):
     """A measure to compute on a system's lists, for every query or only where a hit is tied (NaN elsewhere)."""
 
-    met: SystemLists
+    joined: SystemLists
     measure: Measure
     tied_only: bool = False
 
     @classmethod
-    def on(cls, meeting: Join, measure: Measure, tied_only: bool = False) -> MeasureTask:
+    def on(cls, join: Join, measure: Measure, tied_only: bool = False) -> MeasureTask:
         """Take the lists that a meeting has under the decisions of the measure."""
-        return cls(meeting.lists_for(measure.on_lists), measure, tied_only)
+        return cls(join.lists_for(measure.on_lists), measure, tied_only)
 
     def values(self, lists: JudgedLists) -> Floats:
         """Return the values of the queries in a part."""
@@ -273,7 +277,7 @@ def _take_tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
 
 def compute(tasks: Sequence[MeasureTask]) -> list[Outcome]:
     """Compute each task over all queries of one meeting; the error of one does not stop the others."""
-    size = tasks[0].met.size if tasks else 0
+    size = tasks[0].joined.size if tasks else 0
     bounds = [(first, min(first + PART_SIZE, size)) for first in range(0, size, PART_SIZE)] or [
         (0, 0)
     ]  # at least one part, also without queries
@@ -297,15 +301,15 @@ def map_in_threads(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[i
 
 
 def _compute_part(tasks: Sequence[MeasureTask], first: int, last: int) -> list[Outcome]:
-    lists = {met: met.part(first, last) for met in dict.fromkeys(task.met for task in tasks)}
+    lists = {joined: joined.part(first, last) for joined in dict.fromkeys(task.joined for task in tasks)}
     outcomes: list[Outcome] = []
     for task in tasks:
         try:
-            outcomes.append(task.values(lists[task.met]))
+            outcomes.append(task.values(lists[task.joined]))
         except (DataError, UsageError) as refusal:
             outcomes.append(refusal)
-    for met in lists:
-        met.tidy(first, last)
+    for joined in lists:
+        joined.tidy(first, last)
     return outcomes
 
 

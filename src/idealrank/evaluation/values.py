@@ -216,14 +216,14 @@ class Values(QueryValues):
         return self.all_means[s][m]
 
     @property
-    def meetings(self) -> list[Join]:
+    def joins(self) -> list[Join]:
         """The join of each system's results with the judgments; refused for scores that were computed in parts."""
-        return self.lists.all_meetings
+        return self.lists.all_joins
 
     @functools.cached_property
-    def met(self) -> tuple[SystemLists, ...]:
+    def joined(self) -> tuple[SystemLists, ...]:
         """The lists of each system under the decisions of the convention."""
-        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
+        return tuple(join.lists(self.setting.decisions) for join in self.joins)
 
     @property
     def lengths(self) -> Ints:
@@ -234,11 +234,11 @@ class Values(QueryValues):
         """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
         return self.lists.fetch(queries)
 
-    def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
+    def join_of(self, s: int, query: int) -> tuple[Join, int]:
         """Return a system's meeting that has the lists of a query, and the query's index there."""
         name = self.queries[query]
-        meeting = self.lists.fetch_query(name)[s]
-        return meeting, meeting.judged_queries(self.setting.decisions).index(name)
+        join = self.lists.fetch_query(name)[s]
+        return join, join.judged_queries(self.setting.decisions).index(name)
 
     @functools.cached_property
     def all_means(self) -> list[list[float]]:

@@ -101,12 +101,12 @@ def bucket_variants(scores: BucketValues, asked: Sequence[Asked], refuse: Refuse
     found: list[Found] = []
     for s, of_system in itertools.groupby(asked, key=lambda one: one[0]):
         known = zip(scores.measures, map(Variant, scores.values[s], scores.states[s]), strict=True)
-        found += list_variants(scores.meetings[s], [setting for _, setting in of_system], dict(known), refuse)
+        found += list_variants(scores.joins[s], [setting for _, setting in of_system], dict(known), refuse)
     return found
 
 
 def list_variants(
-    meeting: Join,
+    join: Join,
     settings: Sequence[Measure],
     known: Mapping[Measure, Variant] | None = None,
     refuse: Refuse | None = None,
@@ -131,13 +131,13 @@ def list_variants(
     tasks: dict[Any, MeasureTask] = {}
     for key, setting in zip(keys, settings, strict=True):
         try:
-            lists.append(met := meeting.lists_for(setting.on_lists))
+            lists.append(joined := join.lists_for(setting.on_lists))
         except (DataError, UsageError) as refusal:
             lists.append(refusal)
             continue
         if key not in raw and key not in tasks:
             in_order = bool(known) and _key(setting, "ties") in in_another_order
-            tasks[key] = MeasureTask(met, setting, in_order and not _divisor_moves(setting))
+            tasks[key] = MeasureTask(joined, setting, in_order and not _divisor_moves(setting))
     for (key, task), values in zip(tasks.items(), compute(list(tasks.values())), strict=True):
         if task.tied_only and isinstance(values, np.ndarray):
             values = np.where(np.isnan(values), in_another_order[_key(task.measure, "ties")], values)
@@ -145,18 +145,18 @@ def list_variants(
     left_out = [found.states == QueryState.LEFT_OUT for found in known.values()]
     nowhere = np.logical_and.reduce(left_out) if left_out else None
     return [
-        _fill(met, setting, raw[key], nowhere, refuse) if isinstance(met, SystemLists) else met
-        for met, setting, key in zip(lists, settings, keys, strict=True)
+        _fill(joined, setting, raw[key], nowhere, refuse) if isinstance(joined, SystemLists) else joined
+        for joined, setting, key in zip(lists, settings, keys, strict=True)
     ]
 
 
-def _fill(met: SystemLists, setting: Measure, raw: Outcome, left_out: Mask | None, refuse: Refuse | None) -> Found:
+def _fill(joined: SystemLists, setting: Measure, raw: Outcome, left_out: Mask | None, refuse: Refuse | None) -> Found:
     if not isinstance(raw, np.ndarray):
         return raw
     try:
         if refuse is not None:
-            refuse(met, setting)
-        values, states = apply_fills(met, setting, raw)
+            refuse(joined, setting)
+        values, states = apply_fills(joined, setting, raw)
     except (DataError, UsageError) as refusal:
         return refusal
     if left_out is not None:

@@ -121,10 +121,10 @@ class _Part(NamedTuple):
     def queries(self) -> list[str]:
         return self.judgments.pool("median", "last").queries
 
-    def metrics(self, meeting: Join) -> Iterator[Any]:
+    def metrics(self, join: Join) -> Iterator[Any]:
         """Yield every value of every query that has results."""
-        columns = [values_of(found) for found in list_variants(meeting, self.ours)]
-        returned = np.flatnonzero(meeting.lists(self.ours[0].decisions).judged.returned)
+        columns = [values_of(found) for found in list_variants(join, self.ours)]
+        returned = np.flatnonzero(join.lists(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():
             for measure, column in zip(self.asked, columns, strict=True):

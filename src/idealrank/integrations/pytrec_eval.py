@@ -113,16 +113,16 @@ class RelevanceEvaluator:
         """
         if not scores or self._judgments is None:
             return {}
-        meeting = _join(self._judgments, scores, self._decisions)
-        names = meeting.lists(self._decisions).pool.queries
-        columns = [column.tolist() for column in self._columns(meeting, len(names))]
+        join = _join(self._judgments, scores, self._decisions)
+        names = join.lists(self._decisions).pool.queries
+        columns = [column.tolist() for column in self._columns(join, len(names))]
         rows = dict(zip(names, zip(*columns, strict=True) if columns else ((),) * len(names), strict=True))
         keys = [one.key for one in self._keys]
         return {query: dict(zip(keys, rows[str(query)], strict=True)) for query in scores if str(query) in rows}
 
-    def _columns(self, meeting: Join, size: int) -> Iterator[Floats]:
+    def _columns(self, join: Join, size: int) -> Iterator[Floats]:
         measures = [measure for key in self._keys for measure in key.measures]
-        values = iter(compute([MeasureTask.on(meeting, measure) for measure in measures]))
+        values = iter(compute([MeasureTask.on(join, measure) for measure in measures]))
         for key in self._keys:
             parts = [_zero_if_undefined(next(values)) for _ in key.measures] or [np.full(size, _CONSTANT[key.key])]
             mean = np.mean(parts, axis=0)
@@ -131,12 +131,12 @@ class RelevanceEvaluator:
 
 def _join(judgments: Judgments, scores: Nested, decisions: Decisions) -> Join:
     """Join a run to the judgments; infinite scores are handled only if that is refused."""
-    meeting = Join(judgments, read_results(scores).as_spelt(), "run")
+    join = Join(judgments, read_results(scores).as_spelt(), "run")
     try:
-        meeting.lists(decisions)
+        join.lists(decisions)
     except DataError:
-        meeting = Join(judgments, read_results(_bound_scores(scores)).as_spelt(), "run")
-    return meeting
+        join = Join(judgments, read_results(_bound_scores(scores)).as_spelt(), "run")
+    return join
 
 
 def _bound_scores(scores: Nested) -> Nested:

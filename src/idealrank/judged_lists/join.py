@@ -260,13 +260,13 @@ class Join:
         order = order_of(self.results, decisions)
         ties = tie_order(decisions.ties)
         key = (*lists_key(decisions, order), form, None if only is None else tuple(only))
-        met = self.kept.once(key, lambda: self._join(decisions, order, ties, form, only))
-        refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
+        joined = self.kept.once(key, lambda: self._join(decisions, order, ties, form, only))
+        refuse_repeats(joined.run, lambda: joined.join(True, None).tied_repeats, decisions)
         if decisions.unit == SPANS:
             from idealrank.judged_lists.spans import refuse_tied
 
-            refuse_tied(met.judged, decisions)
-        return met
+            refuse_tied(joined.judged, decisions)
+        return joined
 
     def lists_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""

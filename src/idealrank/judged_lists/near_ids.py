@@ -42,28 +42,28 @@ class SpellingMatch(NamedTuple):
         return f"{quoted(self.theirs)} returned, {quoted(self.ours)} judged"
 
 
-def near_queries(met: SystemLists) -> SpellingMatch | None:
+def near_queries(joined: SystemLists) -> SpellingMatch | None:
     """Compare the queries only returned with those only judged; by their texts, where the tables met by texts."""
-    theirs, empty = met.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
+    theirs, empty = joined.unjudged_queries[:MOST], np.flatnonzero(joined.judged.returned == 0)[:MOST]
     if not theirs or not len(empty):
         return None
-    queries = met.queries
-    texts = met.results.texts[0] if _is_joined_by_text(met) else {}
+    queries = joined.queries
+    texts = joined.results.texts[0] if _is_joined_by_text(joined) else {}
     return match_spellings([texts.get(query, query) for query in theirs], [queries[q] for q in empty])
 
 
-def _is_joined_by_text(met: SystemLists) -> bool:
+def _is_joined_by_text(joined: SystemLists) -> bool:
     """Whether results with ids of queries met judgments with their texts."""
-    return met.results.source.joined_by_text
+    return joined.results.source.joined_by_text
 
 
-def near_misses(met: SystemLists) -> Iterator[str]:
+def near_misses(joined: SystemLists) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
-    if (queries := near_queries(met)) is not None:
-        yield queries_in_words(queries, "query text" if _is_joined_by_text(met) else "query id")
-    yield from documents_in_words(match_documents(unmatched_documents(met)))
-    if met.run.results and not int(met.judged.hit_start[-1]):
-        yield nothing_judged(met, met.run.results)
+    if (queries := near_queries(joined)) is not None:
+        yield queries_in_words(queries, "query text" if _is_joined_by_text(joined) else "query id")
+    yield from documents_in_words(match_documents(unmatched_documents(joined)))
+    if joined.run.results and not int(joined.judged.hit_start[-1]):
+        yield nothing_judged(joined, joined.run.results)
 
 
 def queries_in_words(queries: SpellingMatch, noun: str = "query id") -> str:
@@ -72,21 +72,21 @@ def queries_in_words(queries: SpellingMatch, noun: str = "query id") -> str:
     return f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
 
 
-def nothing_judged(met: SystemLists, results: int) -> str:
+def nothing_judged(joined: SystemLists, results: int) -> str:
     """Say that none of so many results is judged, and what ids look like on either side."""
-    apart = _first_documents(met)
+    apart = _first_documents(joined)
     theirs, ours = _describe_id(apart.theirs), _describe_id(apart.ours)
-    ids = f"document ids look like {theirs}, and in {met.judgments.name} like {ours}"
+    ids = f"document ids look like {theirs}, and in {joined.judgments.name} like {ours}"
     return f"nothing returned is judged ({plural(results, 'result')}): {ids}"
 
 
-def _first_documents(met: SystemLists) -> SpellingMatch:
+def _first_documents(joined: SystemLists) -> SpellingMatch:
     """Return the first document of either side, which do not look alike."""
-    judged = met.pool.docs(np.zeros(min(1, len(met.pool.grade)), np.int64))
-    return SpellingMatch(0, met.first_result if met.run.results else "", _first_id(judged), "")
+    judged = joined.pool.docs(np.zeros(min(1, len(joined.pool.grade)), np.int64))
+    return SpellingMatch(0, joined.first_result if joined.run.results else "", _first_id(judged), "")
 
 
-def refuse_strangers(met: SystemLists, queries: Queries | None = None) -> None:
+def refuse_strangers(joined: SystemLists, queries: Queries | None = None) -> None:
     """Refuse results if nothing in them is judged; a single query may well have returned only unjudged documents.
 
     Parameters
@@ -99,22 +99,22 @@ def refuse_strangers(met: SystemLists, queries: Queries | None = None) -> None:
     DataError
         The message shows how ids look on either side.
     """
-    if met.run.results == 0:
+    if joined.run.results == 0:
         return
-    if int(met.judged.hit_start[-1]):  # of spans every chunk is a hit: `spans_between` compares their documents
-        _refuse_lists_in_cells(met)
+    if int(joined.judged.hit_start[-1]):  # of spans every chunk is a hit: `spans_between` compares their documents
+        _refuse_lists_in_cells(joined)
         return
-    common = int((met.judged.returned > 0).sum())
+    common = int((joined.judged.returned > 0).sum())
     if common == 0:
-        raise strange_queries(met, met.run.queries, met.queries, near_queries(met), queries)
-    alike = match_documents(unmatched_documents(met))
-    if common == met.size == 1 and alike is None:
+        raise strange_queries(joined, joined.run.queries, joined.queries, near_queries(joined), queries)
+    alike = match_documents(unmatched_documents(joined))
+    if common == joined.size == 1 and alike is None:
         return
-    raise strange_documents(met, met.run.results, alike)
+    raise strange_documents(joined, joined.run.results, alike)
 
 
 def strange_queries(
-    met: SystemLists,
+    joined: SystemLists,
     returned: Sequence[str],
     judged: Sequence[str],
     alike: SpellingMatch | None,
@@ -123,7 +123,7 @@ def strange_queries(
     """Build the error for results of queries none of which is judged."""
     seen = alike or SpellingMatch(0, _first_id(returned), _first_id(judged), "")
     way = "" if queries is None else _join_way(queries, frozenset(returned), frozenset(judged))
-    return _strangers_error(met, len(returned), "query", seen, way)
+    return _strangers_error(joined, len(returned), "query", seen, way)
 
 
 def _join_way(queries: Queries, returned: Collection[str], judged: Collection[str]) -> str:
@@ -146,17 +146,17 @@ def _most_shared(columns: Mapping[str, Collection[str]], names: Collection[str])
     return best if counts.get(best) else ""
 
 
-def strange_documents(met: SystemLists, results: int, alike: SpellingMatch | None) -> StrangersError:
+def strange_documents(joined: SystemLists, results: int, alike: SpellingMatch | None) -> StrangersError:
     """Build the error for results of judged queries, none of which is judged itself."""
-    return _strangers_error(met, results, "result", alike or _first_documents(met))
+    return _strangers_error(joined, results, "result", alike or _first_documents(joined))
 
 
 def _strangers_error(
-    met: SystemLists, count: int, noun: str, seen: SpellingMatch, way_to_join: str = ""
+    joined: SystemLists, count: int, noun: str, seen: SpellingMatch, way_to_join: str = ""
 ) -> StrangersError:
-    there, here = met.results.name, met.judgments.name
-    if len(met.results.systems) > 1 and not met.pooled:
-        there += f" of system {met.system!r}"
+    there, here = joined.results.name, joined.judgments.name
+    if len(joined.results.systems) > 1 and not joined.pooled:
+        there += f" of system {joined.system!r}"
     many = f"None of the {count} {plural(2, noun)[2:]}" if count > 1 else f"The one {noun}"
     nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
     ids = "query ids" if noun == "query" else "document ids"
@@ -164,20 +164,20 @@ def _strangers_error(
     if seen.by:
         why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
         way = "Use the same ids: idealrank doctor, with these files and --fix FOLDER, writes copies that have them"
-    elif noun == "query" and NUMBERED in met.results.source.notes:
+    elif noun == "query" and NUMBERED in joined.results.source.notes:
         ours = _describe_id(seen.ours)
         why = f"query ids there are positions of responses (1, 2, …), and in {here} they look like {ours}"
         table = either("queries=…", "--queries-table FILE")
         way = f"Give a table of the queries in that order, with columns id (1, 2, …) and query: {table}"
-    elif noun == "result" and (part := _find_containing(met)) is not None:
+    elif noun == "result" and (part := _find_containing(joined)) is not None:
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
         way = _unit_way(part)
-    elif noun == "result" and (cell := _find_cell_of_ids(met)) is not None:
+    elif noun == "result" and (cell := _find_cell_of_ids(joined)) is not None:
         why, way = cell.why, cell.way
     else:
         why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
-        if noun == "query" and ANSWERS_NOTE in met.results.source.notes:
-            why += f"; {quoted(seen.theirs)} is the name of a file in {met.results.name}"
+        if noun == "query" and ANSWERS_NOTE in joined.results.source.notes:
+            why += f"; {quoted(seen.theirs)} is the name of a file in {joined.results.name}"
             way = "Call the files as the queries are; one file {query: answer} may have ids that no name of a file can"
         way = way_to_join or way
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
@@ -220,7 +220,7 @@ _SEVERAL = re.compile(r"[^\s,;]*\d[^\s,;]*(?:\s+[^\s,;]*\d[^\s,;]*)+")
 """Ids between blanks: each has a digit, as the words of a title do not."""
 
 
-def _refuse_lists_in_cells(met: SystemLists) -> None:
+def _refuse_lists_in_cells(joined: SystemLists) -> None:
     """Refuse a table most of whose documents are several ids: only its cells of a single id meet the other table.
 
     Raises
@@ -228,23 +228,23 @@ def _refuse_lists_in_cells(met: SystemLists) -> None:
     DataError
         The message says what to call the column.
     """
-    cell = _find_cell_of_ids(met)
+    cell = _find_cell_of_ids(joined)
     if cell is None:
         return
     many = [
         sum(_SEVERAL.fullmatch(text) is not None for text in ids) / max(len(ids), 1)
-        for ids in (_returned_documents(met), _judged_documents(met))
+        for ids in (_returned_documents(joined), _judged_documents(joined))
     ]
     if max(many) > 0.5 and min(many) == 0:
         raise DataError(f"Most documents of {cell.table} are lists: {cell.why}. {cell.way}.")
 
 
-def _find_cell_of_ids(met: SystemLists) -> _CellOfIds | None:
+def _find_cell_of_ids(joined: SystemLists) -> _CellOfIds | None:
     """Find an id that is several between blanks, one of them an id of the other table."""
-    theirs, ours = _returned_documents(met), _judged_documents(met)
+    theirs, ours = _returned_documents(joined), _judged_documents(joined)
     for name, texts, others, called in (
-        (met.results.name, theirs, {*ours}, "retrieved_ids"),
-        (met.judgments.name, ours, {*theirs}, "relevant_ids"),
+        (joined.results.name, theirs, {*ours}, "retrieved_ids"),
+        (joined.judgments.name, ours, {*theirs}, "relevant_ids"),
     ):
         for text in texts:
             if len(parts := text.split()) > 1 and not others.isdisjoint(parts):
@@ -252,9 +252,9 @@ def _find_cell_of_ids(met: SystemLists) -> _CellOfIds | None:
     return None
 
 
-def _find_containing(met: SystemLists) -> SpellingMatch | None:
+def _find_containing(joined: SystemLists) -> SpellingMatch | None:
     """Find a document of the results whose id begins with a judged id, or vice versa, as with passages."""
-    theirs, ours = _returned_documents(met), _judged_documents(met)
+    theirs, ours = _returned_documents(joined), _judged_documents(joined)
     mine = set(ours)
     for text in theirs:
         for end in re.finditer(_ENDS, text):
@@ -268,12 +268,12 @@ def _find_containing(met: SystemLists) -> SpellingMatch | None:
     return None
 
 
-def _returned_documents(met: SystemLists) -> list[str]:
-    return met.run.docs(np.arange(min(met.run.results, _DOCUMENTS)))
+def _returned_documents(joined: SystemLists) -> list[str]:
+    return joined.run.docs(np.arange(min(joined.run.results, _DOCUMENTS)))
 
 
-def _judged_documents(met: SystemLists) -> list[str]:
-    return met.pool.docs(np.arange(min(len(met.pool.grade), MOST)))
+def _judged_documents(joined: SystemLists) -> list[str]:
+    return joined.pool.docs(np.arange(min(len(joined.pool.grade), MOST)))
 
 
 def _first_id(ids: Iterable[str]) -> str:
@@ -299,13 +299,13 @@ class UnmatchedDocuments(NamedTuple):
     ours: list[str]
 
 
-def unmatched_documents(met: SystemLists) -> list[UnmatchedDocuments]:
+def unmatched_documents(joined: SystemLists) -> list[UnmatchedDocuments]:
     """Return them of the first queries that have both, as many as are compared."""
-    hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
+    hits, returned, judged = np.diff(joined.judged.hit_start), joined.judged.returned, np.diff(joined.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:FEW_QUERIES]
     documents = np.cumsum((returned + judged - 2 * hits)[both])
     places = both[: 1 + int(np.searchsorted(documents, _DOCUMENTS))]
-    names, every = met.queries, met.every_result_of(places) if len(places) else met
+    names, every = joined.queries, joined.every_result_of(places) if len(places) else joined
     return [UnmatchedDocuments(names[q], *_missed_documents(every, q, _DOCUMENTS)) for q in places.tolist()]
 
 
@@ -322,13 +322,13 @@ def match_documents(found: Iterable[UnmatchedDocuments]) -> SpellingMatch | None
     return near and near._replace(of=compared)
 
 
-def _missed_documents(met: SystemLists, query: int, most: int) -> tuple[list[str], list[str]]:
+def _missed_documents(joined: SystemLists, query: int, most: int) -> tuple[list[str], list[str]]:
     """Return the unjudged results of a query, and its judged documents that were not returned."""
-    _, _, entry, row, *_ = met.judged.hits(query, query + 1)
-    first, last = met.pool.start[query : query + 2]
+    _, _, entry, row, *_ = joined.judged.hits(query, query + 1)
+    first, last = joined.pool.start[query : query + 2]
     missed = np.ones(last - first, np.bool_)
     missed[entry[entry >= 0] - first] = False
-    return met.run.docs(row[entry < 0][:most]), met.pool.docs(first + np.flatnonzero(missed)[:most])
+    return joined.run.docs(row[entry < 0][:most]), joined.pool.docs(first + np.flatnonzero(missed)[:most])
 
 
 def documents_in_words(documents: SpellingMatch | None) -> Iterator[str]:

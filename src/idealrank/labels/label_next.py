@@ -394,10 +394,10 @@ def label_next(
     refuse_beyond("margin", margin, scores.measures[0])
     pairing = pair_systems(scores, scores.systems[0], 0.0)
     _refuse_no_labels(scores)
-    found = holes(scores.meetings, scores.measures[0])
+    found = holes(scores.joins, scores.measures[0])
     comparison = OpenComparison(pairing, found, decides, equivalence)
     left = int(comparison.open.sum())
-    returned, unit = [meeting.results for meeting in scores.meetings], scores.setting.decisions.unit
+    returned, unit = [join.results for join in scores.joins], scores.setting.decisions.unit
     titles = documents_of_unit(table, returned, unit) if documents is None else read_documents(documents)
     likelihood = comparison.likely(draws, seed) if draws else Likelihood("", np.nan, "no labels were drawn")
     if likelihood.agree >= level:
@@ -436,7 +436,7 @@ def _likely_before(now: OpenComparison, outcome: str, level: float, draws: int, 
     scores = now.pairing.scores
     labels = [label for label, _ in _labels(scores)]
     # One label of each list stays: ids must meet.
-    lists = (dense_lists(meeting, scores.measures[0]) for meeting in scores.meetings)
+    lists = (dense_lists(join, scores.measures[0]) for join in scores.joins)
     staying = {labels[int(each.entry[each.entry >= 0][0])] for each in lists}
     bare = _open_comparison(now, _relabelled(scores, {*labels} - staying, scores.queries))
     order = _sorted(bare.pairing, bare.holes, np.flatnonzero(bare.open), "weight", seed)
@@ -454,7 +454,7 @@ def _likely_before(now: OpenComparison, outcome: str, level: float, draws: int, 
 def _open_comparison(now: OpenComparison, scores: Scores) -> OpenComparison:
     """Return the same comparison of scores by other labels."""
     pairing = replace(now.pairing, scores=scores)
-    return replace(now, pairing=pairing, holes=holes(scores.meetings, scores.measures[0]))
+    return replace(now, pairing=pairing, holes=holes(scores.joins, scores.measures[0]))
 
 
 def _pairs(comparison: OpenComparison) -> list[tuple[str, str]]:
@@ -465,7 +465,7 @@ def _pairs(comparison: OpenComparison) -> list[tuple[str, str]]:
 
 def _labels(scores: Scores) -> Iterator[tuple[tuple[str, str], float]]:
     """Yield the query and the document of each label, and its grade."""
-    pool = scores.meetings[0].lists(scores.setting.decisions).pool
+    pool = scores.joins[0].lists(scores.setting.decisions).pool
     queries = np.repeat(np.arange(len(pool.queries)), np.diff(pool.start)).tolist()
     documents = pool.docs(np.arange(len(pool.grade)))
     for query, document, grade in zip(queries, documents, pool.grade.tolist(), strict=True):
@@ -499,7 +499,7 @@ def _refuse_no_labels(scores: Scores) -> None:
 
 def _unlabelled_queries(scores: Scores) -> list[str]:
     """Return the queries that a system has results for, and of which no document has a label."""
-    every = [meeting.lists(scores.setting.decisions).unjudged_queries for meeting in scores.meetings]
+    every = [join.lists(scores.setting.decisions).unjudged_queries for join in scores.joins]
     return natural_order(sorted({query for queries in every for query in queries}))[1]
 
 
@@ -525,8 +525,8 @@ def _evaluate_queries_asked_for(
         named = _with_queries(scores, only)
         if named is scores:
             raise error from None
-        return named, scores.meetings[0].judgments
-    return _with_queries(scores, scores.only), scores.meetings[0].judgments
+        return named, scores.joins[0].judgments
+    return _with_queries(scores, scores.only), scores.joins[0].judgments
 
 
 def _with_queries(scores: Scores, only: Any) -> Scores:
@@ -545,7 +545,7 @@ def _relabelled(scores: Scores, withheld: set[tuple[str, str]], queries: Sequenc
     kept = [(*label, grade) for label, grade in _labels(scores) if label not in withheld]
     kept += [(query, NO_LABEL, 0.0) for query in queries]
     table = read_judgments(dict(zip(("query", "doc", "grade"), map(list, zip(*kept, strict=True)), strict=True)))
-    results = list({id(meeting.results): meeting.results for meeting in scores.meetings}.values())
+    results = list({id(join.results): join.results for join in scores.joins}.values())
     tables = Tables(table, results, scores.table, scores.only if only is None else only)
     return Scores.from_values(compute_values(tables, scores.setting, list(scores.measures), list(scores.systems)))
 

@@ -150,7 +150,7 @@ class OpenComparison:
     @functools.cached_property
     def labelled(self) -> tuple[Ints, Ints, Ints, Floats]:
         """(L,) query, class, best rank and grade of each labelled document in the first k of either list."""
-        lists = [dense_lists(meeting, self.measure) for meeting in self.pairing.scores.meetings]
+        lists = [dense_lists(join, self.measure) for join in self.pairing.scores.joins]
         k = self.measure.cutoff or np.inf
         found = [np.flatnonzero((each.entry >= 0) & ~np.isnan(each.grade) & (each.rank <= k)) for each in lists]
         entry = np.concatenate([each.entry[at] for each, at in zip(lists, found, strict=True)])

@@ -94,7 +94,7 @@ def _sketch_collection(scores: Scores, s: int) -> CollectionSketch:
     )
 
 
-def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> CollectionSketch:
+def seen_in(joins: list[Join], s: int, decisions: Decisions, only: Any) -> CollectionSketch:
     """Return what a baseline keeps of the lists of a system, where it meets the judgments.
 
     Parameters
@@ -104,24 +104,29 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     only
         The queries asked for, as the caller named them; None: all.
     """
-    met = meetings[s].lists(decisions, "dense")
-    documents = returned_documents(met)
-    facts = map(partial(_query_facts, met), range(met.size), list_hashes(met, decisions, documents), judgment_rows(met))
-    asked = itertools.compress(documents, query_mask(only, met.queries, least=0))
+    joined = joins[s].lists(decisions, "dense")
+    documents = returned_documents(joined)
+    facts = map(
+        partial(_query_facts, joined),
+        range(joined.size),
+        list_hashes(joined, decisions, documents),
+        judgment_rows(joined),
+    )
+    asked = itertools.compress(documents, query_mask(only, joined.queries, least=0))
     return CollectionSketch(
-        dict(zip(met.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), met.max_grade,
-        date_of_results(met.results),
+        dict(zip(joined.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), joined.max_grade,
+        date_of_results(joined.results),
     )  # fmt: skip
 
 
-def _query_facts(met: SystemLists, q: int, returned: str, judged: list[list[str]]) -> dict[str, Any]:
+def _query_facts(joined: SystemLists, q: int, returned: str, judged: list[list[str]]) -> dict[str, Any]:
     grades = Counter(row[1] for row in judged)
     return {
         "list": returned,
-        "results": int(met.judged.returned[q]),
+        "results": int(joined.judged.returned[q]),
         "judgments": digest(judged),
         "grades": dict(sorted(grades.items(), key=lambda each: float(each[0]))),
-        "failed": bool(met.failed[q]),
+        "failed": bool(joined.failed[q]),
     }
 
 

@@ -152,7 +152,7 @@ def gate(
         judgments = scores_from(dict(zip(names, (saved, judgments), strict=True)), None, None, {})
     systems = results
     if not values_alone:
-        systems = _name_systems(baseline if saved is None else saved.meetings[0].results, results)
+        systems = _name_systems(baseline if saved is None else saved.joins[0].results, results)
     unguarded = kept is not None and saved is not None and not isinstance(judgments, Scores) and not options.get("only")
     if kept is not None and unguarded:
         options["only"] = list(kept.queries)

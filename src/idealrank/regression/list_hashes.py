@@ -38,21 +38,21 @@ def digest(value: object) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def returned_documents(met: SystemLists) -> list[list[str]]:
+def returned_documents(joined: SystemLists) -> list[list[str]]:
     """Return the documents of each judged query in their order, of lists in which every result is a hit."""
-    lists, column = met.lists, met.results.source.ids(met.results.doc)
+    lists, column = joined.lists, joined.results.source.ids(joined.results.doc)
     names = list(map(id_text, column.to_list(np.maximum(lists.row, 0)))) if len(lists.row) else []
     return [names[a:b] for a, b in _bounds(lists.hit_start)]
 
 
-def list_hashes(met: SystemLists, decisions: Decisions, documents: Sequence[Sequence[str]]) -> list[str]:
+def list_hashes(joined: SystemLists, decisions: Decisions, documents: Sequence[Sequence[str]]) -> list[str]:
     """Return the hash of each list: its documents with their ranks, "" for an empty one.
 
     Equal scores count where `ties` reads them, and the places of chunks where judgments are spans.
     """
-    lists = met.lists
+    lists = joined.lists
     columns = [lists.rank, *([lists.tie_first] if decisions.ties in _TIED else [])]
-    columns += [] if met.spans is None else list(met.spans.chunks.at(np.maximum(lists.row, 0)))[1:]
+    columns += [] if joined.spans is None else list(joined.spans.chunks.at(np.maximum(lists.row, 0)))[1:]
     numbers = np.column_stack(columns).tolist()
     return [
         digest([[doc, *row] for doc, row in zip(docs, numbers[a:b], strict=True)]) if docs else ""
@@ -60,25 +60,25 @@ def list_hashes(met: SystemLists, decisions: Decisions, documents: Sequence[Sequ
     ]
 
 
-def judgment_rows(met: SystemLists) -> list[list[list[Any]]]:
+def judgment_rows(joined: SystemLists) -> list[list[list[Any]]]:
     """Return the judgments of each query, by id: document, grade, and its subtopics or its span."""
-    pool = met.pool
+    pool = joined.pool
     docs = pool.docs(np.arange(len(pool.grade)))
     rows: list[list[Any]] = [[doc, answer_text(grade)] for doc, grade in zip(docs, pool.grade.tolist(), strict=True)]
-    for row, more in zip(rows, _subtopics(met, len(rows)), strict=True):
+    for row, more in zip(rows, _subtopics(joined, len(rows)), strict=True):
         row += more
-    if met.spans is not None:
-        for row, begin, end in zip(rows, *(each.tolist() for each in met.spans.judged[1:]), strict=True):
+    if joined.spans is not None:
+        for row, begin, end in zip(rows, *(each.tolist() for each in joined.spans.judged[1:]), strict=True):
             row += [begin, end]
     return [sorted(rows[a:b], key=json.dumps) for a, b in _bounds(pool.start)]
 
 
-def _subtopics(met: SystemLists, many: int) -> Iterable[list[Any]]:
+def _subtopics(joined: SystemLists, many: int) -> Iterable[list[Any]]:
     """Return the grade under each subtopic, by its name, of every judgment."""
-    subtopics = met.subtopics()
+    subtopics = joined.subtopics()
     if subtopics is None:
         return ([] for _ in range(many))
-    column = met.judgments.source.ids(met.judgments.roles.required("subtopic"))
+    column = joined.judgments.source.ids(joined.judgments.roles.required("subtopic"))
     names = [id_text(name) for name in column.codes()[1].to_list()]
     return (
         sorted(

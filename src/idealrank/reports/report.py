@@ -285,8 +285,8 @@ class Report(Shown):
         ids, lists = list(self._codes.numbers), self._queries_shown.lists
         spans: Mapping[str, SpanText] = {}
         if self.titles is not None and self.scores.setting.decisions.unit == SPANS:
-            results = [meeting.results for meeting in lists.meetings]
-            spans = texts_of_spans(lists.meetings[0].judgments, results, self._codes.numbers)
+            results = [join.results for join in lists.joins]
+            spans = texts_of_spans(lists.joins[0].judgments, results, self._codes.numbers)
         return documents_part(ids, self.titles, self.pictures, spans)
 
     @functools.cached_property
@@ -446,14 +446,14 @@ def report(
     if documents is None and by_document is not None:
         raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
     if documents is None:
-        results = [meeting.results for meeting in lists.meetings]
+        results = [join.results for join in lists.joins]
         unit = scores.setting.decisions.unit
-        titles = documents_of_unit(lists.meetings[0].judgments, results, unit)
+        titles = documents_of_unit(lists.joins[0].judgments, results, unit)
         titles = titles or (replayed_documents(results) if unit in (AS_RETURNED, SPANS) else None)
     else:
         titles = read_documents(documents, duplicates=duplicates, column=by_document)
-        for meeting in lists.meetings if scores.setting.decisions.unit == SPANS else ():
-            refuse_beyond_documents(meeting.judgments, meeting.results, titles.texts())
+        for join in lists.joins if scores.setting.decisions.unit == SPANS else ():
+            refuse_beyond_documents(join.judgments, join.results, titles.texts())
     return Report(
         scores,
         comparison,
@@ -470,4 +470,4 @@ def _united_searches(scores: Scores) -> int:
     """Return the most searches of which one list was made."""
     if scores.setting.decisions.steps != "union":
         return 1
-    return max(1, *(int(met.searches.made.max()) for met in scores.met if met.searches), 1)
+    return max(1, *(int(joined.searches.made.max()) for joined in scores.joined if joined.searches), 1)

@@ -239,7 +239,7 @@ class LookTable:
     @cached_property
     def disputes(self) -> dict[str, set[str]]:
         """The documents that raters gave different grades, by query."""
-        return disputed_documents(self.scores.meetings[0].judgments)
+        return disputed_documents(self.scores.joins[0].judgments)
 
     @cached_property
     def _disputed(self) -> Mask:

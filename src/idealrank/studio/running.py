@@ -326,6 +326,6 @@ def _as_list(results: Any) -> list[Any]:
 def _tables_of(comparison: Any) -> tuple[Any, dict[str, Any], str, str]:
     """Return judgments, results by name, the measure and the convention of a comparison."""
     scores = comparison.scores
-    meetings = scores.meetings
-    results = {system: met.results for system, met in zip(scores.systems, meetings, strict=True)}
-    return meetings[0].judgments, results, scores.labels[0], scores.answers.setting
+    joins = scores.joins
+    results = {system: joined.results for system, joined in zip(scores.systems, joins, strict=True)}
+    return joins[0].judgments, results, scores.labels[0], scores.answers.setting

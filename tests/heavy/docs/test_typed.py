@@ -126,7 +126,7 @@ def test_completion_offers_what_is_meant() -> None:
     comparison = ir.compare(scores)
     for value in (scores, comparison, scores.means, ir.report(scores), comparison["RR"]):
         offered = {name for name in dir(value) if not name.startswith("_")}
-        assert not offered & {"meetings", "place_of", "all_means", "labels", "shown", "pairing", "stating"}
+        assert not offered & {"joins", "place_of", "all_means", "labels", "shown", "pairing", "stating"}
         assert all(hasattr(value, name) for name in offered)
     assert {"means", "explain", "to_pandas", "per_query"} <= set(dir(scores))
     assert {"head", "filter", "to_pandas"} <= set(dir(scores.means))

@@ -72,7 +72,7 @@ class UnjudgedResults:
     @functools.cached_property
     def _holes_in_memory(self) -> list[Holes]:
         unknown = [None] * len(self.scores.measures)
-        return holes_by_measure(self.scores.meetings, self.scores.measures, self.unseen, unknown)
+        return holes_by_measure(self.scores.joins, self.scores.measures, self.unseen, unknown)
 
     def difference_bounds(self, m: int, pairs: tuple[Pair, ...]) -> dict[Pair, Bounds]:
         """Return the lowest and the highest difference of pairs under a measure, query by query; found once."""
@@ -116,9 +116,9 @@ class _HolesOfBucket:
     facts: tuple[HoleFacts, ...] | None
     work: Callable[[Sequence[Holes]], Any]
 
-    def __call__(self, meetings: list[Join]) -> Any:
+    def __call__(self, joins: list[Join]) -> Any:
         known = self.facts or [None] * len(self.measures)
-        return self.work(holes_by_measure(meetings, self.measures, self.unseen, known))
+        return self.work(holes_by_measure(joins, self.measures, self.unseen, known))
 
 
 def merge_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:

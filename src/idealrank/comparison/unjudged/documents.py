@@ -158,18 +158,18 @@ class FillingScale:
 
 
 def filling_scale(
-    meetings: Sequence[Join], measure: Measure, docs: UnjudgedDocs, grades: Floats, unseen: int, tied: bool
+    joins: Sequence[Join], measure: Measure, docs: UnjudgedDocs, grades: Floats, unseen: int, tied: bool
 ) -> FillingScale:
     """Compute each system's side."""
-    sides = tuple(_system_holes(meeting, measure, docs, s) for s, meeting in enumerate(meetings))
+    sides = tuple(_system_holes(join, measure, docs, s) for s, join in enumerate(joins))
     return FillingScale(measure, docs, sides, grades, unseen, tied)
 
 
-def _system_holes(meeting: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> SystemHoles:
-    whole, met = dense_lists(meeting, measure), meeting.lists_for(measure.on_lists)
+def _system_holes(join: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> SystemHoles:
+    whole, joined = dense_lists(join, measure), join.lists_for(measure.on_lists)
     return SystemHoles(
-        value=score_measure(met, measure)[0],
-        empty=met.judged.returned == 0,
+        value=score_measure(joined, measure)[0],
+        empty=joined.judged.returned == 0,
         whole=whole,
         hit=docs.hits(s, whole),
         steps=measure.steps(whole),
@@ -184,7 +184,7 @@ def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedL
     return replace(lists, grade=filled)
 
 
-def find_unjudged(meetings: Sequence[Join], measure: Measure, known: Cache) -> UnjudgedDocs:
+def find_unjudged(joins: Sequence[Join], measure: Measure, known: Cache) -> UnjudgedDocs:
     """Find the unjudged documents within the measure's depth of any system; one document is one hole.
 
     Where the judgments are assumed to be complete there are none.
@@ -194,27 +194,27 @@ def find_unjudged(meetings: Sequence[Join], measure: Measure, known: Cache) -> U
     known
         Those of other measures.
     """
-    every = tuple(dense_lists(meeting, measure) for meeting in meetings)
+    every = tuple(dense_lists(join, measure) for join in joins)
     limit = depth(measure.cutoff, measure.decisions)
     longest = max(int(lists.returned.max(initial=0)) for lists in every)
     if measure.decisions.unjudged == "complete":
-        return known.once((every, "complete"), lambda: _no_holes(every[0].size, len(meetings)))
+        return known.once((every, "complete"), lambda: _no_holes(every[0].size, len(joins)))
     key = (every, None if limit is None or limit >= longest else limit)  # lists are equal only to themselves
-    return known.once(key, lambda: _find_in_lists(meetings, every, measure))
+    return known.once(key, lambda: _find_in_lists(joins, every, measure))
 
 
-def _find_in_lists(meetings: Sequence[Join], every: Sequence[JudgedLists], measure: Measure) -> UnjudgedDocs:
-    named = [_unjudged_in_depth(*one, measure) for one in zip(meetings, every, strict=True)]
+def _find_in_lists(joins: Sequence[Join], every: Sequence[JudgedLists], measure: Measure) -> UnjudgedDocs:
+    named = [_unjudged_in_depth(*one, measure) for one in zip(joins, every, strict=True)]
     queries = [query for names, _ in named for query in names]
     size = every[0].size
     if not queries:
-        return _no_holes(size, len(meetings))
-    judged_queries = meetings[0].lists(measure.on_lists).pool.queries
+        return _no_holes(size, len(joins))
+    judged_queries = joins[0].lists(measure.on_lists).pool.queries
     pool = _pool_of_holes([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
     place = {name: index for index, name in enumerate(judged_queries)}
     counts = np.zeros(size, np.int64)
     counts[[place[name] for name in pool.queries]] = np.diff(pool.start)
-    row = np.stack([_rows_of_holes(pool, meeting, measure) for meeting in meetings])
+    row = np.stack([_rows_of_holes(pool, join, measure) for join in joins])
     document = tuple(pool.docs(np.arange(len(pool.grade))))
     return UnjudgedDocs(np.repeat(np.arange(size), counts), document, offsets(counts), row)
 
@@ -223,17 +223,17 @@ def _no_holes(size: int, systems: int) -> UnjudgedDocs:
     return UnjudgedDocs(np.zeros(0, np.int64), (), np.zeros(size + 1, np.int64), np.zeros((systems, 0), np.int64))
 
 
-def dense_lists(meeting: Join, measure: Measure) -> JudgedLists:
+def dense_lists(join: Join, measure: Measure) -> JudgedLists:
     """Return all results as the measure sees them, an unjudged one with the grade NaN."""
-    return arrange(meeting.lists_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
+    return arrange(join.lists_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
 
 
-def _unjudged_in_depth(meeting: Join, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
+def _unjudged_in_depth(join: Join, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
     limit = depth(measure.cutoff, measure.decisions)
     first = lists.tie_first if lists.ranks == "averaged" else lists.rank
     within: Mask = np.isnan(lists.grade) & (lists.row >= 0)
     at = np.flatnonzero(within if limit is None else within & (first <= limit))
-    return lists.query[at].tolist(), meeting.lists_for(measure.on_lists, "dense").run.docs(lists.row[at])
+    return lists.query[at].tolist(), join.lists_for(measure.on_lists, "dense").run.docs(lists.row[at])
 
 
 def _pool_of_holes(queries: list[str], docs: list[str]) -> Pool:
@@ -242,13 +242,13 @@ def _pool_of_holes(queries: list[str], docs: list[str]) -> Pool:
     return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
 
-def _rows_of_holes(pool: Pool, meeting: Join, measure: Measure) -> Ints:
+def _rows_of_holes(pool: Pool, join: Join, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
-    met = meeting.lists_for(measure.on_lists, "dense")
-    order: Any = met.order
+    joined = join.lists_for(measure.on_lists, "dense")
+    order: Any = joined.order
     # The holes take the place of the judgments: then the core finds their rows as it finds those of judged documents.
-    joined = judge(pool, met.run, order, "given", "float64", "close", False)
-    _, _, entry, row, *_ = joined.hits(0, len(pool.queries))
+    judged = judge(pool, joined.run, order, "given", "float64", "close", False)
+    _, _, entry, row, *_ = judged.hits(0, len(pool.queries))
     rows = np.full(len(pool.grade), -1)
     rows[entry] = row
     return rows

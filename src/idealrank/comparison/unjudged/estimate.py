@@ -36,7 +36,7 @@ class FillInput:
         (Q,) values with no hole labelled; NaN where the measure is 0/0.
     """
 
-    met: SystemLists
+    joined: SystemLists
     measure: Measure
     queries: Ints
     lists: JudgedLists
@@ -60,19 +60,19 @@ class FillInput:
         lists = replace(self.lists, grade=filled, **pool)
         values = self.raw.copy()
         values[self.queries] = self.measure.steps(arrange(lists, self.measure.on_lists)).scores(self.measure.decisions)
-        return apply_fills(self.met, self.measure, values)[0]
+        return apply_fills(self.joined, self.measure, values)[0]
 
 
-def fill_input(meeting: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> FillInput:
+def fill_input(join: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> FillInput:
     """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
-    met = meeting.lists_for(measure.on_lists, "dense")
-    lists = met.lists
+    joined = join.lists_for(measure.on_lists, "dense")
+    lists = joined.lists
     raw = measure.steps(arrange(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
     hit = docs.hits(s, lists)
     ranked = np.flatnonzero(hit >= 0)
     hole[hit[ranked]] = ranked
-    lists = replace(lists, entry=np.where(hole >= 0, len(met.pool.grade) + hole, lists.entry))
+    lists = replace(lists, entry=np.where(hole >= 0, len(joined.pool.grade) + hole, lists.entry))
     if not isinstance(measure.on_lists.unjudged, float):
         kept = ~np.isnan(lists.grade) | (hole >= 0)
         lists, hole = replace(only_hits(lists, kept), form="sparse"), hole[np.flatnonzero(kept)]
@@ -80,7 +80,7 @@ def fill_input(meeting: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> F
     hole = hole[np.isin(lists.query, queries)]
     at = np.flatnonzero(hole >= 0)
     return FillInput(
-        met=met, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
+        joined=joined, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
     )
 
 
@@ -111,7 +111,7 @@ class PoolWithHoles(NamedTuple):
         counts = np.diff(docs.start)[side.queries]
         start = offsets(counts)
         holes = np.arange(int(start[-1])) + np.repeat(docs.start[side.queries] - start[:-1], counts)
-        return cls(side.queries, side.lists, holes, start, len(side.met.pool.grade))
+        return cls(side.queries, side.lists, holes, start, len(side.joined.pool.grade))
 
     def with_holes(self, grade: Floats) -> dict[str, Any]:
         """Return the fields of lists whose judgments hold the holes, too, highest grade first."""

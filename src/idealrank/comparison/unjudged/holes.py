@@ -98,7 +98,7 @@ class Holes:
     measure: Measure
     systems: tuple[str, ...]
     unseen: int
-    meetings: tuple[Join, ...]
+    joins: tuple[Join, ...]
     docs: UnjudgedDocs
     of_all: HoleFacts | None = None
     known: Cache = field(default_factory=Cache, repr=False)
@@ -106,7 +106,7 @@ class Holes:
     @property
     def queries(self) -> list[str]:
         """The Q judged queries."""
-        return self.meetings[0].lists(self.measure.on_lists).pool.queries
+        return self.joins[0].lists(self.measure.on_lists).pool.queries
 
     @property
     def query(self) -> Ints:
@@ -123,26 +123,26 @@ class Holes:
         """What all queries decide."""
         if self.of_all is not None:
             return self.of_all
-        every = tuple(dense_lists(meeting, self.measure) for meeting in self.meetings)
-        met = tuple(meeting.lists_for(self.measure.on_lists) for meeting in self.meetings)
+        every = tuple(dense_lists(join, self.measure) for join in self.joins)
+        joined = tuple(join.lists_for(self.measure.on_lists) for join in self.joins)
 
         def of_lists() -> dict[str, Any]:
             return {
-                "grades": frozenset(np.unique(met[0].pool.grade).tolist()),
-                "top": met[0].max_grade,
-                "tied": any(bool(each.judged.tied.any()) for each in met),
+                "grades": frozenset(np.unique(joined[0].pool.grade).tolist()),
+                "top": joined[0].max_grade,
+                "tied": any(bool(each.judged.tied.any()) for each in joined),
                 "counts": GradeCounts.count_grades(every),
             }
 
         size, queries = self.docs.size, int((self.total > 0).sum())
-        return HoleFacts(size=size, queries=queries, **self.known.once(("facts", every, met), of_lists))
+        return HoleFacts(size=size, queries=queries, **self.known.once(("facts", every, joined), of_lists))
 
     @functools.cached_property
     def rank(self) -> Ints:
         """(S, N) rank each system gives each hole, at any depth; 0 where it did not return it."""
         ranks = np.zeros(self.docs.row.shape, np.int64)
-        for s, meeting in enumerate(self.meetings):
-            lists = dense_lists(meeting, self.measure)
+        for s, join in enumerate(self.joins):
+            lists = dense_lists(join, self.measure)
             hit = self.docs.hits(s, lists)
             ranks[s, hit >= 0] = lists.rank[hit[hit >= 0]]
         return ranks
@@ -181,7 +181,7 @@ class Holes:
 
     @functools.cached_property
     def _fill_scale(self) -> FillingScale:
-        return filling_scale(self.meetings, self.measure, self.docs, self.scale, self.unseen, self.facts.tied)
+        return filling_scale(self.joins, self.measure, self.docs, self.scale, self.unseen, self.facts.tied)
 
     def _side(self, system: str | int) -> SystemHoles:
         if isinstance(system, int):
@@ -346,8 +346,8 @@ class Holes:
 
     def _drawn_grades(self, *places: int) -> DrawnGrades:
         """Take what is needed to evaluate some of the systems (none: all) with grades for the holes."""
-        definition, met = self.measure.definition, self.meetings[0].lists(self.measure.on_lists)
-        if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
+        definition, joined = self.measure.definition, self.joins[0].lists(self.measure.on_lists)
+        if not definition.is_plain or (definition.properties.in_pairs and joined.subtopics() is not None):
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "
                 "Take another measure."
@@ -366,7 +366,7 @@ class Holes:
         return Cache()
 
     def _fill_input(self, s: int) -> FillInput:
-        return fill_input(self.meetings[s], self.measure, self.docs, s)
+        return fill_input(self.joins[s], self.measure, self.docs, s)
 
     @property
     def sentence(self) -> str:
@@ -387,12 +387,12 @@ def _best_rank(rank: Ints) -> Ints:
     return best
 
 
-def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0, of_all: HoleFacts | None = None) -> Holes:
+def holes(joins: Sequence[Join], measure: Measure, unseen: int = 0, of_all: HoleFacts | None = None) -> Holes:
     """Find the unjudged documents in the top of any of several systems' lists.
 
     Parameters
     ----------
-    meetings
+    joins
         The systems with the judgments, as `Scores.meetings` contains them.
     measure
         Its cutoff says how deep the top is; without one, all that was returned.
@@ -420,17 +420,17 @@ def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0, of_all: H
     >>> both.low.tolist(), both.high.tolist()
     ([-1.0], [0.0])
     """
-    (found,) = holes_by_measure(meetings, [measure], unseen, [of_all])
+    (found,) = holes_by_measure(joins, [measure], unseen, [of_all])
     return found
 
 
 def holes_by_measure(
-    meetings: Sequence[Join], measures: Sequence[Measure], unseen: int, of_all: Sequence[HoleFacts | None]
+    joins: Sequence[Join], measures: Sequence[Measure], unseen: int, of_all: Sequence[HoleFacts | None]
 ) -> list[Holes]:
     """Find the holes under each measure, as `holes` does; under those that see the same lists as deep, once."""
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
-    systems, known = tuple(meeting.system for meeting in meetings), Cache()
+    systems, known = tuple(join.system for join in joins), Cache()
     return [
-        Holes(measure, systems, unseen, tuple(meetings), find_unjudged(meetings, measure, known), facts, known)
+        Holes(measure, systems, unseen, tuple(joins), find_unjudged(joins, measure, known), facts, known)
         for measure, facts in zip(measures, of_all, strict=True)
     ]

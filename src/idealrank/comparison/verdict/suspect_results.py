@@ -116,7 +116,7 @@ class _LookedUp:
         """The systems that labels were chosen for, where the judgments say so."""
         if not self.scores.lists.in_memory:
             return frozenset()
-        judgments = self.scores.meetings[0].judgments
+        judgments = self.scores.joins[0].judgments
         if not has_column(judgments.source.frame.names, CHOSEN_FOR):
             return frozenset()
         from idealrank.data.chosen_labels import systems_chosen_for  # only for labels of `label_next`
@@ -176,7 +176,7 @@ class _LookedUp:
         """The different grades of judged documents; empty where the lists are not in memory."""
         if not self.scores.lists.in_memory:
             return frozenset()
-        pool = self.scores.meetings[0].lists(self.scores.setting.decisions).pool
+        pool = self.scores.joins[0].lists(self.scores.setting.decisions).pool
         return frozenset(np.unique(pool.grade).tolist())
 
     def backwards(self, s: int) -> Floats:
@@ -375,9 +375,9 @@ def _judgments_again(pairing: Pairing, s: int) -> Oddity | None:
     return Oddity("judgments as results", system, text, way, pairing.chosen)
 
 
-def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
+def _ideal_lengths(joins: list[Join], s: int, decisions: Decisions) -> Ints:
     """(Q,) how many relevant documents a list begins with, where it has as many as it can in the best order; else 0."""
-    lists = meetings[s].lists(decisions, "dense").lists
+    lists = joins[s].lists(decisions, "dense").lists
     queries = len(lists.hit_start) - 1
     of_pool = np.repeat(np.arange(queries), np.diff(lists.pool_start))
     relevant = np.bincount(of_pool[lists.pool_grade > 0], minlength=queries)
@@ -418,7 +418,7 @@ def _ordered_by_grade(looked: _LookedUp, s: int) -> Oddity | None:
     return Oddity("judgments as results", system, text, way, pairing.chosen if every else ordered)
 
 
-def _slips_of_lists(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
+def _slips_of_lists(joins: list[Join], s: int, decisions: Decisions) -> Floats:
     """(Q,) the share of the judged results of a list that stand right behind one of a lower grade.
 
     NaN where their order may be chance: where there are fewer than three grades, or few orders in which the list could
@@ -426,7 +426,7 @@ def _slips_of_lists(meetings: list[Join], s: int, decisions: Decisions) -> Float
     """
     from scipy.special import gammaln
 
-    lists = meetings[s].lists(decisions, "dense").lists
+    lists = joins[s].lists(decisions, "dense").lists
     queries = len(lists.hit_start) - 1
     query = np.repeat(np.arange(queries), np.diff(lists.hit_start))
     kept = ~np.isnan(lists.grade)
@@ -524,12 +524,12 @@ def _error_above_0(looked: _LookedUp, of_query: Floats) -> float:
     return make_sample(known).t if len(known) >= FEWEST_ALIKE else 0.0
 
 
-def _gain_if_turned(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
+def _gain_if_turned(joins: list[Join], s: int, decisions: Decisions) -> Floats:
     """(Q,) by how much the DCG of a whole list would be higher from its end; NaN where one document alone has a grade.
 
     That one document stands low may be so of a system that finds it late, and its place says little.
     """
-    lists = meetings[s].lists(decisions, "dense").lists
+    lists = joins[s].lists(decisions, "dense").lists
     lengths = np.diff(lists.hit_start)
     query = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(query)) - lists.hit_start[query]
@@ -538,12 +538,12 @@ def _gain_if_turned(meetings: list[Join], s: int, decisions: Decisions) -> Float
     return np.where(np.bincount(query, lists.grade > 0, minlength=len(lengths)) > 1, found, np.nan)
 
 
-def _backwards(meetings: list[Join], s: int, decisions: Decisions) -> Floats:
+def _backwards(joins: list[Join], s: int, decisions: Decisions) -> Floats:
     """(Q,) how rank and grade go together among the judged results of a query; NaN where these do not vary.
 
     In standard errors: their correlation times the root of their number less 1.
     """
-    lists = meetings[s].lists(decisions, "dense").lists
+    lists = joins[s].lists(decisions, "dense").lists
     queries = len(lists.hit_start) - 1
     query = np.repeat(np.arange(queries), np.diff(lists.hit_start))
     kept = ~np.isnan(lists.grade)

@@ -443,10 +443,10 @@ def _judged_shares(judged: DocumentPairs, returned: DocumentPairs) -> tuple[floa
     rows, many = np.flatnonzero(asked & is_known[returned.doc]), int(asked.sum())
     size = max(len(judged.docs), 1)
     pairs = query[returned.query[rows]] * size + there[np.searchsorted(here, returned.doc[rows])]
-    met = int(np.isin(pairs, judged.query.astype(np.int64) * size + judged.doc).sum())
+    judged_there = int(np.isin(pairs, judged.query.astype(np.int64) * size + judged.doc).sum())
     documents = returned.documents
     count = int(documents.sum())
-    return met / many if many else None, int(documents[here].sum()) / count if count else None
+    return judged_there / many if many else None, int(documents[here].sum()) / count if count else None
 
 
 # What would come next for files that were recognised: a command, or what is missing before there is one.

@@ -456,9 +456,9 @@ def explain(
     if judged is None:
         raise UsageError(f"No judged query {ids[0]!r}. Judged queries are in the judgments DataFrame.")
     values = score_part(evaluation.plan, evaluation.survey, judged, returned)
-    meeting, ours = values.meetings[values.system_place(system)], values.measures[values.place_of(label)]
+    join, ours = values.joins[values.system_place(system)], values.measures[values.place_of(label)]
     place, text = find_query(ids[0], values.queries, values.texts), values.texts.get(ids[0], "")
-    return explain_value(meeting, ours, place, text, values.setting.text)
+    return explain_value(join, ours, place, text, values.setting.text)
 
 
 def _choose_name(what: str, name: str | None, names: tuple[str, ...]) -> str:

@@ -29,33 +29,33 @@ FEWEST_UNKNOWN = 10
 
 def corpus(inputs: Inputs) -> Iterator[Finding]:
     """Over 90% of the top 10 were never judged for any query, and over 90% of judged documents never came back."""
-    for met in inputs.system_lists:
-        judged, rows = set(met.pool.docs(np.arange(len(met.pool.row)))), top_rows(met, DEEP)
-        returned = met.run.docs(np.array(rows, np.int64))
+    for joined in inputs.system_lists:
+        judged, rows = set(joined.pool.docs(np.arange(len(joined.pool.row)))), top_rows(joined, DEEP)
+        returned = joined.run.docs(np.array(rows, np.int64))
         unknown = np.array([doc not in judged for doc in returned])
         if min(len(rows), len(judged)) >= FEWEST_UNKNOWN and unknown.mean() > MOST:
-            missed = _count_missed(met, judged) / len(judged)
+            missed = _count_missed(joined, judged) / len(judged)
             if missed > MOST:
-                yield _corpus_finding(met, rows, returned, unknown, missed)
+                yield _corpus_finding(joined, rows, returned, unknown, missed)
 
 
-def _count_missed(met: SystemLists, judged: set[str]) -> int:
+def _count_missed(joined: SystemLists, judged: set[str]) -> int:
     """Count the judged documents that came back for no query."""
-    documents, known = met.run.documents(), from_columns(["id"], [list(judged)]).column(0)
+    documents, known = joined.run.documents(), from_columns(["id"], [list(judged)]).column(0)
     is_known = np.zeros(len(documents), np.bool_)
     is_known[documents.among(known)[0]] = True
-    each = (met.run.rows_of(query) for query in range(len(met.run.queries)))
-    return len(judged.difference(met.run.docs(np.concatenate([rows[is_known[rows]] for rows in each]))))
+    each = (joined.run.rows_of(query) for query in range(len(joined.run.queries)))
+    return len(judged.difference(joined.run.docs(np.concatenate([rows[is_known[rows]] for rows in each]))))
 
 
-def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
-    lines = [f"{met.results.source.place(row)}: {doc}" for row, doc in zip(rows, returned, strict=True)]
+def _corpus_finding(joined: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
+    lines = [f"{joined.results.source.place(row)}: {doc}" for row, doc in zip(rows, returned, strict=True)]
     return Finding(
         name="judgments of another corpus",
-        text=f"{unknown.mean():.0%} of the {plural(len(rows), 'result')} in the top {DEEP} of {met.system} were never "
-        f"judged for any query, and {missed:.0%} of the judged documents were never returned",
+        text=f"{unknown.mean():.0%} of the {plural(len(rows), 'result')} in the top {DEEP} of {joined.system} were "
+        f"never judged for any query, and {missed:.0%} of the judged documents were never returned",
         count=int(unknown.sum()),
-        system=met.system,
+        system=joined.system,
         examples=tuple(line for line, new in zip(lines, unknown, strict=True) if new)[:SHOWN],
         way="Check that judgments and results are of the same collection, and that their ids are of the same kind.",
     )
@@ -139,30 +139,35 @@ def perfection(inputs: Inputs) -> Iterator[Finding]:
     scores = inputs.scores
     if scores is None or len(scores.queries) < FEWEST_PERFECT:
         return
-    for s, met in enumerate(inputs.system_lists):
+    for s, joined in enumerate(inputs.system_lists):
         if (scores.values[s] == 1).all():
             many = plural(len(scores.queries), "query")
-            text = f"every measure of {met.system} is 1 for all {many}: was it ranked by the grades?"
-            yield _doubt_finding(met, "perfect scores", text, "Check where the ranking comes from.")
+            text = f"every measure of {joined.system} is 1 for all {many}: was it ranked by the grades?"
+            yield _doubt_finding(joined, "perfect scores", text, "Check where the ranking comes from.")
 
 
 def closed_lists(inputs: Inputs) -> Iterator[Finding]:
     """Exactly the judged documents were returned, so that the ideal and recall know of nothing that was missed."""
-    for met in inputs.system_lists:
-        returned, hits, judged = met.judged.returned, met.judged.judged_within(), np.diff(met.pool.start)
+    for joined in inputs.system_lists:
+        returned, hits, judged = joined.judged.returned, joined.judged.judged_within(), np.diff(joined.pool.start)
         answered = returned > 0
-        least = 1 if met.results.shared else FEWEST_PERFECT
+        least = 1 if joined.results.shared else FEWEST_PERFECT
         if answered.sum() >= least and ((returned == hits) & (returned == judged))[answered].all():
             many = plural(int(answered.sum()), "query")
-            text = f"{met.system} returned exactly the judged documents of {many}: the ideal knows of no other"
+            text = f"{joined.system} returned exactly the judged documents of {many}: the ideal knows of no other"
             way = "Give all judgments as the first file, and the results as the second."
-            yield _doubt_finding(met, "only the judged documents", text, way)
+            yield _doubt_finding(joined, "only the judged documents", text, way)
 
 
-def _doubt_finding(met: SystemLists, name: str, text: str, way: str) -> Finding:
-    lists = np.flatnonzero(met.judged.returned > 0).tolist()
+def _doubt_finding(joined: SystemLists, name: str, text: str, way: str) -> Finding:
+    lists = np.flatnonzero(joined.judged.returned > 0).tolist()
     return Finding(
-        name=name, text=text, count=len(lists), system=met.system, examples=query_places(met, lists, SHOWN), way=way
+        name=name,
+        text=text,
+        count=len(lists),
+        system=joined.system,
+        examples=query_places(joined, lists, SHOWN),
+        way=way,
     )
 
 
@@ -198,19 +203,19 @@ def excluded(inputs: Inputs) -> Iterator[Finding]:
 
 def unreturned(inputs: Inputs) -> Iterator[Finding]:
     """Judged queries are not in the results: no row says that nothing was found, or that the search failed."""
-    for met in inputs.system_lists:
-        missing = np.flatnonzero(~(met.judged.listed | met.failed))
+    for joined in inputs.system_lists:
+        missing = np.flatnonzero(~(joined.judged.listed | joined.failed))
         if len(missing):
-            rows = met.pool.row[met.pool.start[missing[:SHOWN]]].tolist()
+            rows = joined.pool.row[joined.pool.start[missing[:SHOWN]]].tolist()
             place = inputs.judgments.source.place
             yield Finding(
                 name="judged queries without results",
-                text=f"{plural(len(missing), 'judged query')} without results of {met.system} "
+                text=f"{plural(len(missing), 'judged query')} without results of {joined.system} "
                 f"(no_results={inputs.decisions.no_results})",
                 count=len(missing),
-                system=met.system,
+                system=joined.system,
                 examples=tuple(
-                    f"{place(row)}: query {met.queries[q]}" for row, q in zip(rows, missing.tolist(), strict=False)
+                    f"{place(row)}: query {joined.queries[q]}" for row, q in zip(rows, missing.tolist(), strict=False)
                 ),
                 way="Search for them and add their results; where nothing was found, a row without a document says so.",
             )

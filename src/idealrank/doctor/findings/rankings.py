@@ -37,7 +37,7 @@ def distances(inputs: Inputs) -> Iterator[Finding]:
         place = results.roles.find("score")
         if results.score is None or place is None or results.order(inputs.decisions.order_by) != "score":
             continue
-        if _rise_down_lists([met.parts for met in inputs.system_lists if met.results is results]):
+        if _rise_down_lists([joined.parts for joined in inputs.system_lists if joined.results is results]):
             values = results.score.floats()
             # Subtracted from 0, since the negative of a distance of 0 is -0.0.
             cells = {row: repr(float(0.0 - values[row])) for row in np.flatnonzero(~np.isnan(values)).tolist()}
@@ -54,17 +54,17 @@ def _rise_down_lists(runs: Iterable[Run]) -> bool:
 
 def constant(inputs: Inputs) -> Iterator[Finding]:
     """All results of nearly every query have the same score, so that the ids of documents decide the order."""
-    for met in inputs.system_lists:
-        lists = tied_lists(met)
-        if met.order == "score" and is_constant(met):
-            text = f"all scores are the same in {plural(len(lists), 'query')} of {met.system}: ids decide the order"
-            other = "given" if met.results.rank is None else "rank"
-            lines = query_places(met, lists.tolist(), SHOWN)
+    for joined in inputs.system_lists:
+        lists = tied_lists(joined)
+        if joined.order == "score" and is_constant(joined):
+            text = f"all scores are the same in {plural(len(lists), 'query')} of {joined.system}: ids decide the order"
+            other = "given" if joined.results.rank is None else "rank"
+            lines = query_places(joined, lists.tolist(), SHOWN)
             yield Finding(
                 name="constant scores",
                 text=text,
                 count=len(lists),
-                system=met.system,
+                system=joined.system,
                 examples=lines,
                 answers={"order_by": other},
             )
@@ -76,26 +76,26 @@ def ties(inputs: Inputs) -> Iterator[Finding]:
         return
     table = inputs.scores.tie_ranges
     names = [row.get("system", inputs.system_lists[0].system) for row in table]
-    for met in inputs.system_lists:
-        tied = met.judged.tied.sum() >= TIED * met.judged.returned.sum()
-        if is_constant(met) or met.order == "given" or not tied:
+    for joined in inputs.system_lists:
+        tied = joined.judged.tied.sum() >= TIED * joined.judged.returned.sum()
+        if is_constant(joined) or joined.order == "given" or not tied:
             continue
-        rows = [row for row, name in zip(table, names, strict=True) if name == met.system]
+        rows = [row for row, name in zip(table, names, strict=True) if name == joined.system]
         wide = [row for row in rows if row["highest"] - row["lowest"] > inputs.by]
         if wide:
-            yield _tie_finding(met, wide[0])
+            yield _tie_finding(joined, wide[0])
 
 
-def _tie_finding(met: SystemLists, row: dict[str, object]) -> Finding:
-    tied = int(met.judged.tied.sum())
-    share = tied / max(1, int(met.judged.returned.sum()))
+def _tie_finding(joined: SystemLists, row: dict[str, object]) -> Finding:
+    tied = int(joined.judged.tied.sum())
+    share = tied / max(1, int(joined.judged.returned.sum()))
     return Finding(
         name="tied results",
-        text=f"{plural(tied, 'result')} of {met.system} ({share:.0%}) tied by {met.order}: their order makes "
+        text=f"{plural(tied, 'result')} of {joined.system} ({share:.0%}) tied by {joined.order}: their order makes "
         f"{row['measure']} anything from {row['lowest']:.4f} to {row['highest']:.4f}",
         count=tied,
-        system=met.system,
-        examples=query_places(met, np.flatnonzero(met.judged.tied > 0).tolist(), SHOWN),
+        system=joined.system,
+        examples=query_places(joined, np.flatnonzero(joined.judged.tied > 0).tolist(), SHOWN),
         answers={"ties": "average"},
     )
 
@@ -112,43 +112,49 @@ UNEVEN = 0.3
 
 def depths(inputs: Inputs) -> Iterator[Finding]:
     """One system's lists were cut at a smaller rank than another's, and a measure looks deeper."""
-    mets = [met for met in inputs.system_lists if met.searches is None]  # others are as long as their searches are many
-    cut = {met.system: depth for met in mets if (depth := _cut_depth(met))}
+    systems_joined = [
+        joined for joined in inputs.system_lists if joined.searches is None
+    ]  # others are as long as their searches are many
+    cut = {joined.system: depth for joined in systems_joined if (depth := _cut_depth(joined))}
     if not cut or inputs.scores is None:
         return
     least = min(cut.values())
-    deeper = [met for met in mets if met.judged.returned.max(initial=0) > least]
+    deeper = [joined for joined in systems_joined if joined.judged.returned.max(initial=0) > least]
     looks = [m.name for m in inputs.scores.measures if m.cutoff is None or m.cutoff > least]
     if deeper and looks:
-        short = name_systems([met for met in mets if cut.get(met.system) == least])
-        rows = {met: rows_below(met, least) for met in deeper}
+        short = name_systems([joined for joined in systems_joined if cut.get(joined.system) == least])
+        rows = {joined: rows_below(joined, least) for joined in deeper}
         yield Finding(
             name="lists cut at different depths",
             text=f"lists of {short} end at rank {least}, those of {name_systems(deeper)} do not, and "
             f"{', '.join(looks)} look deeper; a mended copy ends all lists at rank {least}",
             count=sum(map(len, rows.values())),
-            examples=tuple(f"{met.results.source.place(row)}" for met in deeper for row in rows[met][:1])[:SHOWN],
+            examples=tuple(f"{joined.results.source.place(row)}" for joined in deeper for row in rows[joined][:1])[
+                :SHOWN
+            ],
             mends=_cut_mends(rows),
         )
 
 
-def _cut_depth(met: SystemLists) -> int:
+def _cut_depth(joined: SystemLists) -> int:
     """Return the rank at which a system's lists were cut; 0 if they were not."""
-    returned = met.judged.returned[met.judged.returned > 0]
+    returned = joined.judged.returned[joined.judged.returned > 0]
     longest = int(returned.max(initial=0))
     return longest if len(returned) > 1 and (returned == longest).mean() >= CUT else 0
 
 
 def _cut_mends(rows: dict[SystemLists, list[int]]) -> tuple[Mend, ...]:
     """Leave out the rows of each table, which may contain several systems."""
-    tables = {id(met.results.source): met.results for met in rows}
-    gone = {key: [row for met, of in rows.items() if id(met.results.source) == key for row in of] for key in tables}
+    tables = {id(joined.results.source): joined.results for joined in rows}
+    gone = {
+        key: [row for joined, of in rows.items() if id(joined.results.source) == key for row in of] for key in tables
+    }
     return tuple(Mend(tables[key], dropped=dropped) for key, dropped in gone.items())
 
 
 def pools(inputs: Inputs) -> Iterator[Finding]:
     """The top 10 of one system were judged far more than those of another, whose unjudged results count as 0."""
-    shares = np.array([_judged_share(met) for met in inputs.system_lists])
+    shares = np.array([_judged_share(joined) for joined in inputs.system_lists])
     if len(shares) < 2 or np.isnan(shares).all() or np.nanmax(shares) - np.nanmin(shares) < UNEVEN:
         return
     most, least = (inputs.system_lists[int(place)] for place in (np.nanargmax(shares), np.nanargmin(shares)))
@@ -165,9 +171,9 @@ def pools(inputs: Inputs) -> Iterator[Finding]:
     )
 
 
-def _judged_share(met: SystemLists) -> float:
+def _judged_share(joined: SystemLists) -> float:
     """Return the share of the top 10 that was judged; NaN if nothing was returned."""
-    grade: Floats = met.lists.grade[met.lists.rank <= DEEP]
+    grade: Floats = joined.lists.grade[joined.lists.rank <= DEEP]
     return float((~np.isnan(grade)).mean()) if len(grade) else np.nan
 
 
@@ -176,7 +182,11 @@ def _judged_share(met: SystemLists) -> float:
 
 def from_zero(inputs: Inputs) -> Iterator[Finding]:
     """Ranks start at 0; they are read in their order, but other tools count them from 1."""
-    for results in {met.results: met for met in inputs.system_lists if reads_ranks(met) and met.parts.lowest_rank == 0}:
+    for results in {
+        joined.results: joined
+        for joined in inputs.system_lists
+        if reads_ranks(joined) and joined.parts.lowest_rank == 0
+    }:
         rank, place = results.rank, results.roles.find("rank")
         if rank is not None and place is not None:
             values = rank.floats()
@@ -187,27 +197,27 @@ def from_zero(inputs: Inputs) -> Iterator[Finding]:
 
 def gaps(inputs: Inputs) -> Iterator[Finding]:
     """Ranks leave some out; results close up, or every missing rank counts as an unjudged result (rank_gaps=keep)."""
-    for met in inputs.system_lists:
-        count = count_rows(met)["queries with gaps in the ranks"]
-        closed = inputs.decisions.rank_gaps == "close" and met.searches is None
-        if count and closed and met.order == "rank":
-            text = f"{plural(count, 'query')} of {met.system} with gaps in the ranks, which are closed"
-            lines = query_places(met, _queries_with_gaps(met))
+    for joined in inputs.system_lists:
+        count = count_rows(joined)["queries with gaps in the ranks"]
+        closed = inputs.decisions.rank_gaps == "close" and joined.searches is None
+        if count and closed and joined.order == "rank":
+            text = f"{plural(count, 'query')} of {joined.system} with gaps in the ranks, which are closed"
+            lines = query_places(joined, _queries_with_gaps(joined))
             yield Finding(
                 name="gaps in the ranks",
                 text=text,
                 count=count,
-                system=met.system,
+                system=joined.system,
                 examples=lines,
                 answers={"rank_gaps": "keep"},
             )
 
 
-def _queries_with_gaps(met: SystemLists) -> list[int]:
+def _queries_with_gaps(joined: SystemLists) -> list[int]:
     """Return the judged queries whose highest rank is above their number of results."""
-    rank = met.results.rank
+    rank = joined.results.rank
     assert rank is not None
-    lists, values, low = met.lists, rank.floats(), met.run.lowest_rank == 0
+    lists, values, low = joined.lists, rank.floats(), joined.run.lowest_rank == 0
     spans = zip(lists.hit_start[:-1].tolist(), lists.hit_start[1:].tolist(), strict=True)
     return [q for q, (a, b) in enumerate(spans) if b > a and np.nanmax(values[lists.row[a:b]]) + low > b - a]
 
@@ -215,33 +225,34 @@ def _queries_with_gaps(met: SystemLists) -> list[int]:
 def contradictions(inputs: Inputs) -> Iterator[Finding]:
     """Ranks and scores order the results of a query differently, and only one of them counts."""
     doubted = {each.system for each in inputs.scores.ledger.odd} if inputs.scores is not None else set()
-    for met in inputs.system_lists:
+    for joined in inputs.system_lists:
         # Of ranks or scores that are odd, the warning says which of the two to trust.
-        conflicts = [] if is_constant(met) or met.system in doubted else _conflicts(met)
-        if conflicts and met.order in ("rank", "score"):
-            other = "score" if met.order == "rank" else "rank"
-            text = (
-                f"rank and score disagree in {plural(len(conflicts), 'query')} of {met.system}, ordered by {met.order}"
-            )
-            ids = queries_of(met.results)
+        conflicts = [] if is_constant(joined) or joined.system in doubted else _conflicts(joined)
+        if conflicts and joined.order in ("rank", "score"):
+            other = "score" if joined.order == "rank" else "rank"
+            many = plural(len(conflicts), "query")
+            text = f"rank and score disagree in {many} of {joined.system}, ordered by {joined.order}"
+            ids = queries_of(joined.results)
             rows = [int(np.flatnonzero(ids.code == ids.names.index(query))[0]) for query in conflicts[:3]]
-            lines = tuple(f"{met.results.source.place(r)}: query {q}" for r, q in zip(rows, conflicts[:3], strict=True))
+            lines = tuple(
+                f"{joined.results.source.place(r)}: query {q}" for r, q in zip(rows, conflicts[:3], strict=True)
+            )
             yield Finding(
                 name="ranks against scores",
                 text=text,
                 count=len(conflicts),
-                system=met.system,
+                system=joined.system,
                 examples=lines,
                 answers={"order_by": other},
             )
 
 
-def _conflicts(met: SystemLists) -> list[str]:
+def _conflicts(joined: SystemLists) -> list[str]:
     """Return the queries that ranks and scores order differently, but not if they are opposites in most."""
-    if met.results.rank is None or met.results.score is None or met.searches is not None:
+    if joined.results.rank is None or joined.results.score is None or joined.searches is not None:
         return []
-    conflict, _ = met.parts.order_conflict()
+    conflict, _ = joined.parts.order_conflict()
     # Most lists exactly reversed: the scores are distances, which has a finding of its own.
     if (conflict == 2).mean() > 1 / 2:
         return []
-    return [met.run.queries[q] for q in np.flatnonzero(conflict > 0)]
+    return [joined.run.queries[q] for q in np.flatnonzero(conflict > 0)]

@@ -43,10 +43,10 @@ from idealrank.measures.definition import Measure
 
 def count_bucket(scores: BucketValues) -> Counts:
     """Count in a bucket what the ledger says about its tables; a table without rows here does not know what it is."""
-    judged, whole = count_judgments(scores), scores.meetings[0].judgments.whole
+    judged, whole = count_judgments(scores), scores.joins[0].judgments.whole
     timed = has_times(scores)
     returned = (count_results(scores, s, timed) for s in range(len(scores.systems)))
-    tables = (meeting.results.whole for meeting in scores.meetings)
+    tables = (join.results.whole for join in scores.joins)
     return Counts(
         judged=judged.without_table() if whole is not None and whole.absent else judged,
         returned=tuple(
@@ -62,8 +62,8 @@ def count_bucket(scores: BucketValues) -> Counts:
 
 def count_judgments(scores: BucketValues) -> JudgmentCounts:
     """Count what the ledger says about the judgments."""
-    met, decisions = scores.met[0], scores.setting.decisions
-    whole, table = met.judgments, judged_parts(met.judgments, decisions)
+    joined, decisions = scores.joined[0], scores.setting.decisions
+    whole, table = joined.judgments, judged_parts(joined.judgments, decisions)
     subtopics = table.subtopics(decisions.raters, decisions.duplicates)
     parts = table.pool(decisions.raters, decisions.duplicates)
     return JudgmentCounts(
@@ -71,12 +71,12 @@ def count_judgments(scores: BucketValues) -> JudgmentCounts:
         warned=whole.source.warnings, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
         named_relevant=_is_named_relevant(whole), table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
-        lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
+        lowest=float(joined.pool.grade.min(initial=math.inf)), highest=float(joined.pool.grade.max(initial=-math.inf)),
         below_zero=int((parts.grade < 0).sum()), low=dict(_count_low_grades(scores)), tops=dict(_top_grades(scores)),
         ungraded=parts.ungraded, ungraded_queries=tuple(parts.ungraded_queries), one_query=table.one_query,
         dropped=table.dropped(decisions.raters, decisions.duplicates),
         several=0 if subtopics is None else subtopics.with_several, missing_ratings=table.missing_ratings(),
-        merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade),
+        merged=len(parts.grade) - len(joined.pool.grade), units=len(joined.pool.grade),
         fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
         texts=whole.texts[0], differing=tuple(sorted(_differing_texts(scores))), **_shared_table(scores),
     )  # fmt: skip
@@ -99,7 +99,7 @@ def _count_low_grades(scores: BucketValues) -> Iterator[tuple[tuple[str, float],
     """Yield, by measure and level, how many grades above 0 do not reach it."""
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if (level := reads_level(measure)) is not None:
-            grades = scores.meetings[0].lists(measure.decisions).pool.grade
+            grades = scores.joins[0].lists(measure.decisions).pool.grade
             if count := int(((grades > 0) & (grades < level)).sum()):
                 yield (label, level), count
 
@@ -107,13 +107,13 @@ def _count_low_grades(scores: BucketValues) -> Iterator[tuple[tuple[str, float],
 def _top_grades(scores: BucketValues) -> Iterator[tuple[str, float]]:
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if measure.reads_top:
-            yield label, scores.meetings[0].lists(measure.decisions).max_grade
+            yield label, scores.joins[0].lists(measure.decisions).max_grade
 
 
 def _shared_table(scores: BucketValues) -> dict[str, bool]:
     """Say whether results come from the table of the judgments, so that measures cannot know what was missed."""
-    table = scores.meetings[0].judgments
-    mine = [each for each in (meeting.results for meeting in scores.meetings) if each.source is table.source]
+    table = scores.joins[0].judgments
+    mine = [each for each in (join.results for join in scores.joins) if each.source is table.source]
     return {
         "inflated": any(not each.judged_only for each in mine),
         "score_graded": any(not each.shared and each.roles.find("score") in table.grades for each in mine),
@@ -122,16 +122,16 @@ def _shared_table(scores: BucketValues) -> dict[str, bool]:
 
 def _differing_texts(scores: BucketValues) -> set[str]:
     """Return the ids of queries that have several texts."""
-    ours, odd = scores.meetings[0].judgments.texts
+    ours, odd = scores.joins[0].judgments.texts
     differing = set(odd)
-    for texts, odd in (meeting.results.texts for meeting in scores.meetings):
+    for texts, odd in (join.results.texts for join in scores.joins):
         differing |= odd | {key for key, text in texts.items() if ours.get(key, text) != text}
     return differing
 
 
 def has_times(scores: BucketValues) -> bool:
     """Whether any table of results has a column of times."""
-    names = (meeting.results.roles.names for meeting in scores.meetings)
+    names = (join.results.roles.names for join in scores.joins)
     return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
 
@@ -140,64 +140,65 @@ def has_times(scores: BucketValues) -> bool:
 
 def count_results(scores: BucketValues, s: int, timed: bool) -> ResultCounts:
     """Count what the ledger says about one system's results; of the times of its searches if any table has some."""
-    met, name = scores.met[s], "" if scores.met[s].pooled else scores.met[s].system
-    results = met.results
+    joined, name = scores.joined[s], "" if scores.joined[s].pooled else scores.joined[s].system
+    results = joined.results
     return ResultCounts(
         **_table_facts(scores, s), **_query_states(scores, s), **count_orders(scores, s),
-        results=met.run.results, kept=met.run.results - met.run.keeping_ranks, merged=met.run.merged,
-        table_rows=results.source.frame.rows, rows=count_rows(met), nameless=met.nameless,
+        results=joined.run.results, kept=joined.run.results - joined.run.keeping_ranks, merged=joined.run.merged,
+        table_rows=results.source.frame.rows, rows=count_rows(joined), nameless=joined.nameless,
         judged_only=results.judged_only, excluded=len(results.left_out),
-        lowest_rank=math.inf if math.isnan(met.parts.lowest_rank) else met.parts.lowest_rank, errors=dict(met.failures),
-        lengths=met.judged.returned.astype(np.int32), tied=(met.judged.tied * scores.in_scope).astype(np.int32),
-        holes=count_holes(scores, s), hits=int(met.judged.hit_start[-1]), chunks=_count_chunks(met),
+        lowest_rank=math.inf if math.isnan(joined.parts.lowest_rank) else joined.parts.lowest_rank,
+        errors=dict(joined.failures),
+        lengths=joined.judged.returned.astype(np.int32), tied=(joined.judged.tied * scores.in_scope).astype(np.int32),
+        holes=count_holes(scores, s), hits=int(joined.judged.hit_start[-1]), chunks=_count_chunks(joined),
         searches=count_searches(scores, s), record=_record(results), groups=count_groups(scores, s),
         aside=_count_set_aside(scores, s, name),
-        ranks=count_ranks(met), scores=count_scores(met), times=_count_times(met) if timed else None,
+        ranks=count_ranks(joined), scores=count_scores(joined), times=_count_times(joined) if timed else None,
     )  # fmt: skip
 
 
-def _count_chunks(met: SystemLists) -> dict[str, int]:
+def _count_chunks(joined: SystemLists) -> dict[str, int]:
     """Count chunks by whether they hit judged spans; nothing where no spans are judged."""
-    if met.spans is None:
+    if joined.spans is None:
         return {}
     from idealrank.judged_lists.spans import chunk_counts
 
-    return chunk_counts(met.judged)
+    return chunk_counts(joined.judged)
 
 
-def _count_times(met: SystemLists) -> TimeCounts:
+def _count_times(joined: SystemLists) -> TimeCounts:
     from idealrank.evaluation.latency import count_times
 
-    return count_times(met)
+    return count_times(joined)
 
 
 def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
     """Return what the table is, and what it was read as."""
-    met = scores.met[s]
-    results = met.results
+    joined = scores.joined[s]
+    results = joined.results
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
     return {
         "name": results.name, "columns": results.columns, "form": results.form, "read_as": results.source.read_as,
         "warned": results.source.warnings, "orders": orders, "format": results.source.frame.format,
-        "systems": len(results.systems), "order": met.order,
-        "pooled": met.pooled, "shared": results.shared, "one_query": results.one_query,
+        "systems": len(results.systems), "order": joined.order,
+        "pooled": joined.pooled, "shared": results.shared, "one_query": results.one_query,
         "like_judgments": results.like_judgments,
-        "reads_ranks": reads_ranks(met), "shown_depths": tuple(hole_depths(scores)),
+        "reads_ranks": reads_ranks(joined), "shown_depths": tuple(hole_depths(scores)),
     }  # fmt: skip
 
 
 def _query_states(scores: BucketValues, s: int) -> dict[str, Any]:
     """Sort judged and returned queries by what became of them."""
-    met, in_scope = scores.met[s], scores.in_scope
-    nothing = np.where((met.judged.returned == 0) & in_scope, np.int8(Nothing.EMPTY), np.int8(Nothing.RETURNED))
+    joined, in_scope = scores.joined[s], scores.in_scope
+    nothing = np.where((joined.judged.returned == 0) & in_scope, np.int8(Nothing.EMPTY), np.int8(Nothing.RETURNED))
     # Only a table with a column of searches names queries that were searched for in vain; else nobody knows.
-    if met.results.column("step") is not None:
-        nothing[(nothing == Nothing.EMPTY) & ~met.judged.listed] = Nothing.NEVER_ASKED
-    nothing[met.failed & in_scope] = Nothing.FAILED
-    asked = scores.scope_of(met.unjudged_queries)
+    if joined.results.column("step") is not None:
+        nothing[(nothing == Nothing.EMPTY) & ~joined.judged.listed] = Nothing.NEVER_ASKED
+    nothing[joined.failed & in_scope] = Nothing.FAILED
+    asked = scores.scope_of(joined.unjudged_queries)
     return {
-        "nothing": nothing, "unjudged": met.unjudged_queries,
-        "in_scope": tuple(itertools.compress(met.unjudged_queries, asked)),
+        "nothing": nothing, "unjudged": joined.unjudged_queries,
+        "in_scope": tuple(itertools.compress(joined.unjudged_queries, asked)),
     }  # fmt: skip
 
 
@@ -207,8 +208,8 @@ def queries_without(scores: QueryValues, counts: ResultCounts, why: Nothing) -> 
 
 
 def _count_set_aside(scores: BucketValues, s: int, name: str) -> int:
-    failed = tuple(itertools.compress(scores.queries, scores.met[s].failed & scores.in_scope))
-    return scores.met[s].results.set_aside(name, failed) if failed else 0
+    failed = tuple(itertools.compress(scores.queries, scores.joined[s].failed & scores.in_scope))
+    return scores.joined[s].results.set_aside(name, failed) if failed else 0
 
 
 def _record(results: Results) -> dict[str, Any] | None:
@@ -230,14 +231,14 @@ Pairs = dict[TaskDocument, int | None]
 
 def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
     """Count the searches of a system; None if no column says which search a row belongs to."""
-    met = scores.met[s]
-    if met.results.column("step") is None:
+    joined = scores.joined[s]
+    if joined.results.column("step") is None:
         return None
     from idealrank.data.search_queries import SearchJudgments, searched_steps
 
-    tasks = _task_of_search(met)
-    made = searched_steps(met.results, "" if met.pooled else met.system)
-    if apart := isinstance(met.judgments, SearchJudgments):
+    tasks = _task_of_search(joined)
+    made = searched_steps(joined.results, "" if joined.pooled else joined.system)
+    if apart := isinstance(joined.judgments, SearchJudgments):
         made = _group_by_task(made, tasks)
     missing = _documents_not_returned(scores, s, tasks)
     never = {key for key, step in missing.items() if not made.get(key[0]) or (step and step not in made[key[0]])}
@@ -248,13 +249,13 @@ def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
     )  # fmt: skip
 
 
-def _task_of_search(met: SystemLists) -> Mapping[str, str]:
+def _task_of_search(joined: SystemLists) -> Mapping[str, str]:
     """Return the task of each search that is a query of its own; none if queries are tasks."""
     from idealrank.data.search_queries import SearchJudgments
 
-    if not isinstance(met.judgments, SearchJudgments):
+    if not isinstance(joined.judgments, SearchJudgments):
         return {}
-    return {name: task for task, steps in met.judgments.made.items() for name in steps.values()}
+    return {name: task for task, steps in joined.judgments.made.items() for name in steps.values()}
 
 
 def _group_by_task(made: dict[str, set[int]], tasks: Mapping[str, str]) -> dict[str, set[int]]:
@@ -267,16 +268,16 @@ def _group_by_task(made: dict[str, set[int]], tasks: Mapping[str, str]) -> dict[
 def _documents_not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pairs:
     """Return the relevant documents that no search of a task returned."""
     decisions = with_all_searches(scores.setting.decisions)
-    met = scores.meetings[s].lists(decisions)
-    lists = met.lists
+    joined = scores.joins[s].lists(decisions)
+    lists = joined.lists
     wanted = reaches(lists.pool_grade, decisions.relevant_from) & scores.in_scope[lists.pool_query]
-    wanted &= ~met.failed[lists.pool_query]
-    names = [tasks.get(query, query) for query in met.queries]
-    steps = _needed_by_step(met.judgments, decisions, met.pool.row[lists.pool_entry])
+    wanted &= ~joined.failed[lists.pool_query]
+    names = [tasks.get(query, query) for query in joined.queries]
+    steps = _needed_by_step(joined.judgments, decisions, joined.pool.row[lists.pool_entry])
     hits = lists.entry >= 0
-    found = set(zip((names[q] for q in lists.query[hits]), met.pool.docs(lists.entry[hits]), strict=True))
+    found = set(zip((names[q] for q in lists.query[hits]), joined.pool.docs(lists.entry[hits]), strict=True))
     rows = np.flatnonzero(wanted)
-    pairs = zip((names[q] for q in lists.pool_query[rows]), met.pool.docs(lists.pool_entry[rows]), strict=True)
+    pairs = zip((names[q] for q in lists.pool_query[rows]), joined.pool.docs(lists.pool_entry[rows]), strict=True)
     return {key: steps[row] for key, row in zip(pairs, rows.tolist(), strict=True) if key not in found}
 
 
@@ -324,7 +325,7 @@ def groups_of(measures: Sequence[Measure], orders: Mapping[str, str]) -> list[li
 
 def count_groups(scores: BucketValues, s: int) -> dict[tuple[str, int], int]:
     """Count in the lists of each group of measures what another answer would read otherwise."""
-    results = scores.meetings[s].results
+    results = scores.joins[s].results
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
     found: dict[tuple[str, int], int] = {}
     for g, measures in enumerate(groups_of(scores.measures, orders)):
@@ -334,20 +335,21 @@ def count_groups(scores: BucketValues, s: int) -> dict[tuple[str, int], int]:
 
 def _count_group(scores: BucketValues, s: int, measures: Sequence[Measure]) -> dict[str, int]:
     decisions = measures[0].decisions
-    met = scores.meetings[s].lists(decisions)
-    tied = met.judged.tied[scores.in_scope].sum()
+    joined = scores.joins[s].lists(decisions)
+    tied = joined.judged.tied[scores.in_scope].sum()
     return {
-        "holes": int(_count_unjudged(met, decisions, None)[0, scores.in_scope].sum()), "keeping": met.run.keeping_ranks,
-        "merged": met.run.merged, "tied": int(tied), **_count_ties_by_precision(scores, s, decisions, met),
+        "holes": int(_count_unjudged(joined, decisions, None)[0, scores.in_scope].sum()),
+        "keeping": joined.run.keeping_ranks,
+        "merged": joined.run.merged, "tied": int(tied), **_count_ties_by_precision(scores, s, decisions, joined),
     }  # fmt: skip
 
 
-def _count_ties_by_precision(scores: BucketValues, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
+def _count_ties_by_precision(scores: BucketValues, s: int, decisions: Decisions, joined: SystemLists) -> dict[str, int]:
     """Count tied results under either precision of scores, where they differ."""
-    if met.order != "score" or not met.run.single_ties():
+    if joined.order != "score" or not joined.run.single_ties():
         return {}
     under = {precision: decisions.but(score_precision=precision) for precision in PRECISIONS}
-    return {name: int(scores.meetings[s].lists(one).judged.tied[scores.in_scope].sum()) for name, one in under.items()}
+    return {name: int(scores.joins[s].lists(one).judged.tied[scores.in_scope].sum()) for name, one in under.items()}
 
 
 PRECISIONS = {"float64": "float32", "float32": "float64"}
@@ -363,10 +365,10 @@ DEFAULT_DEPTH = 10
 
 def count_holes(scores: BucketValues, s: int) -> dict[int | None, Ints]:
     """(2, Q) results that nobody judged, and all results, of each query asked for, by depth."""
-    met, first = scores.met[s], scores.measures[0].cutoff or DEFAULT_DEPTH
+    joined, first = scores.joined[s], scores.measures[0].cutoff or DEFAULT_DEPTH
     found: dict[int | None, Ints] = {}
     for depth in (None, *sorted({*hole_depths(scores), first})):
-        every = _count_unjudged(met, scores.setting.decisions, depth)
+        every = _count_unjudged(joined, scores.setting.decisions, depth)
         found[depth] = (every * scores.in_scope).astype(np.int32)
     return found
 
@@ -390,20 +392,20 @@ def holes_per_query(scores: Values, s: int, depth: int | None) -> Ints:
     return compute_per_query(scores, work)
 
 
-def _holes_in_bucket(meetings: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
-    return _count_unjudged(meetings[s].lists(decisions), decisions, depth)
+def _holes_in_bucket(joins: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
+    return _count_unjudged(joins[s].lists(decisions), decisions, depth)
 
 
-def _count_unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
+def _count_unjudged(joined: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
     """(2, Q) results that nobody judged, or with a grade below zero that does not count; and all results.
 
     Where the judgments are assumed to be complete, all results count as judged.
     """
-    deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
-    results = deep - met.repeated_within(depth)
+    deep = joined.judged.returned if depth is None else np.minimum(joined.judged.returned, depth)
+    results = deep - joined.repeated_within(depth)
     if decisions.unjudged == "complete":
         return np.stack([np.zeros_like(results), results])
-    return np.stack([results - met.judged.judged_within(depth, decisions.negative != "unjudged"), results])
+    return np.stack([results - joined.judged.judged_within(depth, decisions.negative != "unjudged"), results])
 
 
 # Scores that can hardly order results from best to worst: all equal, or rising down the list as distances do.
@@ -442,29 +444,29 @@ def score_orders(run: Run) -> ScoreOrders:
     return ScoreOrders(known, first, (changes == 0) & (known > 1), distinct, distinct & (falls == 0), counting)
 
 
-def count_scores(met: SystemLists) -> ScoreCounts | None:
+def count_scores(joined: SystemLists) -> ScoreCounts | None:
     """Count what is odd about the scores that order a system's results; None if they order nothing.
 
     Scores that rise in a dict are no oddity, as its entries may be in any order, unless they count from 0 or 1.
     """
-    results = met.results
-    if results.score is None or met.order != "score" or met.searches is not None or len(results.left_out):
+    results = joined.results
+    if results.score is None or joined.order != "score" or joined.searches is not None or len(results.left_out):
         return None
-    found = score_orders(met.parts)
+    found = score_orders(joined.parts)
     rising = found.rising & found.counting if results.source.frame.format == "dicts" else found.rising
     return ScoreCounts(
         several=int((found.known > 1).sum()), distinct=int(found.distinct.sum()),
-        level=_marked_queries(met.parts, found.level), rising=_marked_queries(met.parts, rising),
-        swapped=_marked_queries(met.parts, found.counting & found.distinct & _have_no_ranks(met)),
+        level=_marked_queries(joined.parts, found.level), rising=_marked_queries(joined.parts, rising),
+        swapped=_marked_queries(joined.parts, found.counting & found.distinct & _have_no_ranks(joined)),
         same=float(found.first[found.level].min(initial=np.inf)),
     )  # fmt: skip
 
 
-def _have_no_ranks(met: SystemLists) -> Mask:
+def _have_no_ranks(joined: SystemLists) -> Mask:
     """Whether the rank column of each list has other numbers than 1, 2, 3 and so on; not where there is none."""
-    if met.results.rank is None:
-        return np.zeros(len(met.parts.queries), np.bool_)
-    known, low, high, fractions, _ = met.parts.rank_sequence()
+    if joined.results.rank is None:
+        return np.zeros(len(joined.parts.queries), np.bool_)
+    known, low, high, fractions, _ = joined.parts.rank_sequence()
     odd: Mask = (fractions > 0) | ((low != 0) & (low != 1)) | (high - low + 1 != known)
     return odd
 
@@ -476,19 +478,19 @@ FAR_RANK = 100
 """Ranks beyond this that a list begins with are counted as one: they are numbers of rows, not ranks of results."""
 
 
-def count_ranks(met: SystemLists) -> RankCounts | None:
+def count_ranks(joined: SystemLists) -> RankCounts | None:
     """Count what is odd about the ranks of a system; None if they are not read."""
-    results = met.results
-    if results.rank is None or met.searches is not None or len(results.left_out) or not reads_ranks(met):
+    results = joined.results
+    if results.rank is None or joined.searches is not None or len(results.left_out) or not reads_ranks(joined):
         return None
-    run = met.parts
+    run = joined.parts
     if run.dropped:  # whose ranks are no gaps: the rows were there
-        run = results.returned("" if met.pooled else met.system, "keep")
+        run = results.returned("" if joined.pooled else joined.system, "keep")
     known, low, high, fractions, fraction = run.rank_sequence()
     lists, several = int((known > 0).sum()), int((known > 1).sum())
     # The reader counts gaps and repeats as it groups rows: where there are none, each list begins with the table's
     # lowest rank, 0 or 1, which are alike to those who read this.
-    if not (met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
+    if not (joined.parts.rank_gaps or joined.parts.rank_repeats or fractions.any()):
         return RankCounts(lists=lists, several=several, first={1: lists})
     odd = fractions > 0
     level = (low == high) & (known > 1)
@@ -513,17 +515,17 @@ def _marked_queries(run: Run, which: Mask) -> tuple[str, ...]:
 
 def count_orders(scores: BucketValues, s: int) -> dict[str, Any]:
     """Count the queries in which rank and score disagree, and what either leaves tied."""
-    meeting, decisions, met = scores.meetings[s], scores.setting.decisions, scores.met[s]
-    results = meeting.results
+    join, decisions, joined = scores.joins[s], scores.setting.decisions, scores.joined[s]
+    results = join.results
     if results.rank is None or results.score is None:
         return {}
-    counted: dict[str, Any] = {"unscored": bool(met.parts.missing_scores) and _has_unscored_query(results)}
+    counted: dict[str, Any] = {"unscored": bool(joined.parts.missing_scores) and _has_unscored_query(results)}
     if decisions.unit == AS_RETURNED or decisions.roll_up == "first":  # else units are ordered by their own scores
-        conflict, _ = met.parts.order_conflict()
+        conflict, _ = joined.parts.order_conflict()
         counted |= {"conflicting": int((conflict > 0).sum()), "opposite": int((conflict == 2).sum())}
         counted["compared"] = len(conflict)
     if not counted.get("conflicting"):  # where rank and score disagree, that is said instead of ties
-        counted["tied_by"] = _count_ties_by_order(meeting, decisions, scores.in_scope)
+        counted["tied_by"] = _count_ties_by_order(join, decisions, scores.in_scope)
     return counted
 
 
@@ -533,10 +535,10 @@ def _tie_orders(results: Results, decisions: Decisions) -> tuple[str, ...]:
     return ("score",) if trec else ("score", "rank")
 
 
-def _count_ties_by_order(meeting: Join, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
+def _count_ties_by_order(join: Join, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
     """Count the results tied by score, or else by rank."""
-    for order in _tie_orders(meeting.results, decisions):
-        tied = int(meeting.lists(decisions.but(order_by=order)).judged.tied[in_scope].sum())
+    for order in _tie_orders(join.results, decisions):
+        tied = int(join.lists(decisions.but(order_by=order)).judged.tied[in_scope].sum())
         if tied:
             return {order: tied}
     return {}
@@ -551,11 +553,11 @@ def _has_unscored_query(results: Results) -> bool:
     return len(np.setdiff1d(query[rows], query[scored])) > 0
 
 
-def count_rows(met: SystemLists) -> dict[str, int]:
+def count_rows(joined: SystemLists) -> dict[str, int]:
     """Count the rows that are not plain results, by what they are."""
-    run, trec = met.parts, met.results.source.frame.format == "trec-run"
+    run, trec = joined.parts, joined.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
-    scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
+    scored, ranked = joined.results.score is not None and not trec, reads_ranks(joined)
     return {
         "placeholder rows": run.placeholders,
         "duplicates dropped": run.dropped,
@@ -566,9 +568,11 @@ def count_rows(met: SystemLists) -> dict[str, int]:
     }
 
 
-def reads_ranks(met: SystemLists) -> bool:
+def reads_ranks(joined: SystemLists) -> bool:
     """Whether the rank column is read: that of a TREC run only if results are ordered by it."""
-    return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")
+    return joined.results.rank is not None and (
+        joined.order == "rank" or joined.results.source.frame.format != "trec-run"
+    )
 
 
 def refuse_opposite(counts: ResultCounts, decisions: Decisions) -> None:

@@ -218,9 +218,9 @@ def far_grade(scores: Values) -> Iterator[Oddity]:
     yield Oddity("far grade", "", text, f"Correct the grade {scale[-1]:g}, or take it out", odd, named)
 
 
-def _highest_grades(meetings: list[Join], decisions: Decisions) -> Floats:
+def _highest_grades(joins: list[Join], decisions: Decisions) -> Floats:
     """(Q,) the highest grade of each query; NaN without one."""
-    lists = meetings[0].lists(decisions, "dense").lists
+    lists = joins[0].lists(decisions, "dense").lists
     sizes = np.diff(lists.pool_start)
     highest = np.full(len(sizes), np.nan)
     highest[sizes > 0] = lists.pool_grade[lists.pool_start[:-1][sizes > 0]]
@@ -230,7 +230,7 @@ def _highest_grades(meetings: list[Join], decisions: Decisions) -> Floats:
 def _has_many_grades(scores: Values) -> bool:
     if not scores.lists.in_memory:
         return False
-    return len(np.unique(scores.meetings[0].lists(scores.setting.decisions).pool.grade)) >= MANY_GRADES
+    return len(np.unique(scores.joins[0].lists(scores.setting.decisions).pool.grade)) >= MANY_GRADES
 
 
 CHECKS: tuple[Callable[[Values, int], Iterator[Oddity]], ...] = (odd_ranks, odd_scores)

@@ -25,14 +25,14 @@ _BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult
 
 
 def preference_columns(
-    met: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], arguments: Arguments, order: list[int]
+    joined: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], arguments: Arguments, order: list[int]
 ) -> tuple[list[Floats], Stop | None]:
     """Return the values of each column for topics in order, up to one at which trec_eval stops, and why."""
     rows: list[dict[str, float]] = []
     stop = None
     for place in order:
         try:
-            rows.append(_topic_preferences(met, files, arguments, place) if _need_preferences(columns) else {})
+            rows.append(_topic_preferences(joined, files, arguments, place) if _need_preferences(columns) else {})
         except Stop as reason:
             stop = reason
             break
@@ -43,16 +43,16 @@ def _need_preferences(columns: list[PrintedMeasure]) -> bool:
     return any(column.entry.form == "prefs" for column in columns)
 
 
-def _topic_preferences(met: JoinedLists, files: TrecFiles, arguments: Arguments, place: int) -> dict[str, float]:
+def _topic_preferences(joined: JoinedLists, files: TrecFiles, arguments: Arguments, place: int) -> dict[str, float]:
     """Return the values of a topic by measure."""
     assert files.groups is not None
-    lists = met.part(place, place + 1)
+    lists = joined.part(place, place + 1)
     hits = lists.entry if arguments.most is None else lists.upto(arguments.most).entry
-    first, last = met.pool.start[place : place + 2]
+    first, last = joined.pool.start[place : place + 2]
     others = np.setdiff1d(np.arange(first, last), hits)
-    docs = met.pool.docs(np.concatenate((hits, others)))
+    docs = joined.pool.docs(np.concatenate((hits, others)))
     at = {doc: number for number, doc in enumerate(docs)}
-    return dict(_preference_values(make_groups(files.groups[met.pool.queries[place]], at, len(hits))))
+    return dict(_preference_values(make_groups(files.groups[joined.pool.queries[place]], at, len(hits))))
 
 
 def _preference_values(groups: list[PreferenceGroup]) -> Iterator[tuple[str, float]]:
@@ -87,27 +87,27 @@ def _add_in_order(values: Floats) -> float:
 
 
 def average_columns(
-    met: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], formulas: Formulas
+    joined: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], formulas: Formulas
 ) -> list[Floats]:
     """Return (Q,) values of each column: the means over the groups of a topic, each judged separately."""
-    topic, lists = _lists_by_group(met, files)
+    topic, lists = _lists_by_group(joined, files)
     lists = formulas.prepare(lists)
-    many = np.bincount(topic, minlength=met.size)
+    many = np.bincount(topic, minlength=joined.size)
 
     def mean(column: PrintedMeasure) -> Floats:
         if column.measure not in _BY_GROUP:
-            return np.ones(met.size)
+            return np.ones(joined.size)
         values = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
-        return np.bincount(topic, weights=values, minlength=met.size) / many
+        return np.bincount(topic, weights=values, minlength=joined.size) / many
 
     return [mean(column) for column in columns]
 
 
-def _lists_by_group(met: JoinedLists, files: TrecFiles) -> tuple[Ints, JudgedLists]:
+def _lists_by_group(joined: JoinedLists, files: TrecFiles) -> tuple[Ints, JudgedLists]:
     """Return the judged lists of each topic and group, by their names, and (P,) the topic of each."""
     assert files.groups is not None
-    lists, names = met.lists, met.pool.queries
-    docs = met.pool.docs(lists.pool_entry)
+    lists, names = joined.lists, joined.pool.queries
+    docs = joined.pool.docs(lists.pool_entry)
     entries = {(names[q], doc): e for e, (q, doc) in enumerate(zip(lists.pool_query.tolist(), docs, strict=True))}
     rows = sorted(row for topic in names for row in files.groups[topic])
     entry = np.array([entries[row.topic, row.doc] for row in rows])

@@ -60,67 +60,67 @@ def evaluate(files: TrecFiles, columns: list[PrintedMeasure], arguments: Argumen
     ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
     dense = arguments.level < 0  # unjudged results are then relevant, and so are hits
     judged = judge(files.pool, files.run, "score", ties, precision, "close", dense)
-    met = JoinedLists(
+    joined = JoinedLists(
         judged=judged, pool=files.pool, run=files.run, order="score", max_grade=float(files.pool.grade.max()),
         form="dense" if dense else "sparse",
     )  # fmt: skip
     ids = [query.encode(files.encoding) for query in files.pool.queries]
     order, stop = _choose_topics(files, ids, judged.listed.tolist(), columns, arguments)
 
-    joined = [np.zeros(0) for _ in columns]
+    columns_of_topics = [np.zeros(0) for _ in columns]
     strings: list[bytes] = []
     if order and arguments.preferences:
-        joined, contradiction = preference_columns(met, files, columns, arguments, order)
-        order, stop = order[: len(joined[0])], contradiction or stop
+        columns_of_topics, contradiction = preference_columns(joined, files, columns, arguments, order)
+        order, stop = order[: len(columns_of_topics[0])], contradiction or stop
     elif order and arguments.rel_format == "qrels_jg":
-        joined = [each[order] for each in average_columns(met, files, columns, formulas)]
+        columns_of_topics = [each[order] for each in average_columns(joined, files, columns, formulas)]
     elif order:
-        joined, strings = _evaluate_parts(met, columns, formulas, order)
-    return TopicValues([ids[place] for place in order], joined, strings, met.size, files.positive, stop)
+        columns_of_topics, strings = _evaluate_parts(joined, columns, formulas, order)
+    return TopicValues([ids[place] for place in order], columns_of_topics, strings, joined.size, files.positive, stop)
 
 
 def _evaluate_parts(
-    met: JoinedLists, columns: list[PrintedMeasure], formulas: Formulas, order: list[int]
+    joined: JoinedLists, columns: list[PrintedMeasure], formulas: Formulas, order: list[int]
 ) -> tuple[list[Floats], list[bytes]]:
     """Return the values of each column for topics in order, and the text relstring prints for them."""
     arguments = formulas.arguments
 
     def part(bound: tuple[int, int]) -> tuple[list[Floats], list[bytes]]:
-        lists = formulas.prepare(_add_made_up_results(met, bound, arguments))
-        values = [_zero_absent(formulas.values(column, lists), column, met, bound, arguments) for column in columns]
-        return values, _relevance_strings(columns, met, bound, lists, arguments)
+        lists = formulas.prepare(_add_made_up_results(joined, bound, arguments))
+        values = [_zero_absent(formulas.values(column, lists), column, joined, bound, arguments) for column in columns]
+        return values, _relevance_strings(columns, joined, bound, lists, arguments)
 
-    bounds = [(first, min(first + PART_SIZE, met.size)) for first in range(0, met.size, PART_SIZE)]
+    bounds = [(first, min(first + PART_SIZE, joined.size)) for first in range(0, joined.size, PART_SIZE)]
     parts = list(map_in_threads(part, bounds))
-    joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))]
-    highest = met.pool.grade[met.pool.start[:-1][order]]
-    joined = [
+    columns_of_topics = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))]
+    highest = joined.pool.grade[joined.pool.start[:-1][order]]
+    columns_of_topics = [
         _repeat_ideal(each, highest) if column.measure == "ideal_dcg" else each
-        for column, each in zip(columns, joined, strict=True)
+        for column, each in zip(columns, columns_of_topics, strict=True)
     ]
     strings = [text for _, texts in parts for text in texts]
-    return joined, [strings[place] for place in order] if strings else []
+    return columns_of_topics, [strings[place] for place in order] if strings else []
 
 
-def _add_made_up_results(met: JoinedLists, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
+def _add_made_up_results(joined: JoinedLists, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
     """Give each topic missing from the run the one unjudged document that 10.0 makes up for it."""
-    lists = met.part(*bound)
+    lists = joined.part(*bound)
     if arguments.compat == "9.0.8" or "c" not in arguments.flags:
         return lists
-    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
+    return replace(lists, returned=np.where(joined.judged.listed[slice(*bound)], lists.returned, 1))
 
 
 def _zero_absent(
-    values: Floats, column: PrintedMeasure, met: JoinedLists, bound: tuple[int, int], arguments: Arguments
+    values: Floats, column: PrintedMeasure, joined: JoinedLists, bound: tuple[int, int], arguments: Arguments
 ) -> Floats:
     """Print 0 for a topic missing from the run where 10.0 does."""
     if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
         return values
-    return np.where(met.judged.listed[slice(*bound)], values, 0.0)
+    return np.where(joined.judged.listed[slice(*bound)], values, 0.0)
 
 
 def _relevance_strings(
-    columns: list[PrintedMeasure], met: JoinedLists, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
+    columns: list[PrintedMeasure], joined: JoinedLists, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
 ) -> list[bytes]:
     column = next((column for column in columns if column.measure == "relstring"), None)
     if column is None:
@@ -128,7 +128,7 @@ def _relevance_strings(
     strings = relevance_strings(lists, column.values[0])
     if arguments.compat == "9.0.8" or column.name != "relstring":
         return strings
-    listed = met.judged.listed[slice(*bound)].tolist()
+    listed = joined.judged.listed[slice(*bound)].tolist()
     return [text if there else b"" for text, there in zip(strings, listed, strict=True)]
 
 

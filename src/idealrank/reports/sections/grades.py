@@ -37,13 +37,13 @@ def _calibrations(comparison: Comparison) -> list[CalibrationEntry]:
 
 def _raters(scores: Scores, comparison: Comparison | None) -> RatersPart | None:
     """Return how far raters agree, and what each alone would say; None where there is one, or nobody is named."""
-    if not scores.lists.in_memory or len(scores.meetings[0].judgments.raters) < 2:
+    if not scores.lists.in_memory or len(scores.joins[0].judgments.raters) < 2:
         return None
     from idealrank.labels.agreement import agreement
     from idealrank.labels.rater_verdicts import verdicts_sentence
     from idealrank.labels.ratings import read_ratings
 
-    ratings = read_ratings(scores.meetings[0].judgments)
+    ratings = read_ratings(scores.joins[0].judgments)
     if len(ratings.raters) < 2:
         return None
     found = agreement(ratings, **_compared(scores, comparison, len(ratings.raters)))
@@ -63,7 +63,7 @@ def _compared(scores: Scores, comparison: Comparison | None, raters: int) -> dic
         return {}
     rule = comparison.rule
     return {
-        "results": {system: each.results for system, each in zip(scores.systems, scores.meetings, strict=True)},
+        "results": {system: each.results for system, each in zip(scores.systems, scores.joins, strict=True)},
         "measures": [scores.measures[0]],
         "convention": scores.setting.text,
         "baseline": comparison.baseline,

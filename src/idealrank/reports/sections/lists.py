@@ -95,12 +95,12 @@ def arithmetic(scores: Scores, lists: dict[str, RankedLists], shown: Mask, depth
 def _measure_arithmetic(
     scores: Scores, measure: Measure, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder
 ) -> dict[str, Any]:
-    computed = {meeting.system: _compute_steps(meeting, measure) for meeting in scores.meetings}
+    computed = {join.system: _compute_steps(join, measure) for join in scores.joins}
     steps = next(iter(computed.values()))[0]
     shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
     ideals = {
-        "" if shared else system: _ideal_rows(made.ideal(), met, measure, depth, shown, coded)
-        for system, (made, met) in list(computed.items())[: 1 if shared else None]
+        "" if shared else system: _ideal_rows(made.ideal(), joined, measure, depth, shown, coded)
+        for system, (made, joined) in list(computed.items())[: 1 if shared else None]
         if made.ideal is not None
     }
     systems = {
@@ -109,9 +109,9 @@ def _measure_arithmetic(
     return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
 
 
-def _compute_steps(meeting: Join, measure: Measure) -> tuple[Steps, SystemLists]:
-    met = meeting.lists_for(measure.on_lists, "dense")
-    return steps_of(met.lists, measure), met
+def _compute_steps(join: Join, measure: Measure) -> tuple[Steps, SystemLists]:
+    joined = join.lists_for(measure.on_lists, "dense")
+    return steps_of(joined.lists, measure), joined
 
 
 def _system_arithmetic(steps: Steps, measure: Measure, lists: RankedLists, shown: Mask) -> dict[str, Any]:
@@ -146,17 +146,17 @@ def _values_at(values: Any, place: Ints) -> Floats:
 
 
 def _ideal_rows(
-    ideal: Ideal, met: SystemLists, measure: Measure, depth: int, shown: Mask, coded: Coder
+    ideal: Ideal, joined: SystemLists, measure: Measure, depth: int, shown: Mask, coded: Coder
 ) -> dict[str, Any]:
-    ideal = _sort_ideal(ideal, met, measure)
+    ideal = _sort_ideal(ideal, joined, measure)
     share = apply_rounding(ideal.contribution, measure.decisions.rounding, "term")
     keep = (ideal.rank <= depth) & shown[ideal.query]
     entry = ideal.entry[keep]
     codes = np.full(len(entry), -1, np.int64)
-    codes[entry >= 0] = coded(met.pool.docs(entry[entry >= 0]))
-    start = offsets(np.bincount(ideal.query[keep], minlength=met.size)[shown])
-    total = np.bincount(ideal.query, weights=share, minlength=met.size)
-    seen = np.bincount(ideal.query[keep], weights=share[keep], minlength=met.size)
+    codes[entry >= 0] = coded(joined.pool.docs(entry[entry >= 0]))
+    start = offsets(np.bincount(ideal.query[keep], minlength=joined.size)[shown])
+    total = np.bincount(ideal.query, weights=share, minlength=joined.size)
+    seen = np.bincount(ideal.query[keep], weights=share[keep], minlength=joined.size)
     return {
         "start": start.tolist(),
         "document": [None if code < 0 else code for code in codes.tolist()],
@@ -168,13 +168,13 @@ def _ideal_rows(
     }
 
 
-def _sort_ideal(ideal: Ideal, met: SystemLists, measure: Measure) -> Ideal:
+def _sort_ideal(ideal: Ideal, joined: SystemLists, measure: Measure) -> Ideal:
     """Put the rows by query and rank; documents of equal gain are in the order of the judgments."""
     by_rank = np.lexsort((ideal.rank, ideal.query))
     ordered = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
     if measure.decisions.ideal != "global":
         return ordered
-    by_gain = np.lexsort((met.pool.row[ordered.entry], -ordered.gain, ordered.query))
+    by_gain = np.lexsort((joined.pool.row[ordered.entry], -ordered.gain, ordered.query))
     return ordered._replace(grade=ordered.grade[by_gain], gain=ordered.gain[by_gain], entry=ordered.entry[by_gain])
 
 
@@ -247,25 +247,25 @@ def ranked_lists(scores: Scores, depth: int = 10, shown: Mask | None = None) -> 
     (['x', 'a'], [nan, 2.0], [3])
     """
     decisions, shown = scores.setting.decisions, _full_mask(scores, shown)
-    return {m.system: _first_results(m.lists(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
+    return {m.system: _first_results(m.lists(decisions, "dense"), decisions, depth, shown) for m in scores.joins}
 
 
 def _full_mask(scores: Scores, shown: Mask | None) -> Mask:
     return np.ones(len(scores.queries), np.bool_) if shown is None else shown
 
 
-def _first_results(met: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
-    lists = _arrange(met, decisions)
+def _first_results(joined: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
+    lists = _arrange(joined, decisions)
     returned = np.diff(lists.hit_start)
     keep = (lists.rank <= depth) & (lists.row >= 0) & np.repeat(shown, returned)
     start = offsets(segment_counts(keep, lists.hit_start)[shown])
     row = lists.row[keep]
-    step = None if met.searches is None else met.searches.step[row]
-    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned[shown], step)
+    step = None if joined.searches is None else joined.searches.step[row]
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, joined.run.docs(row), returned[shown], step)
 
 
-def _arrange(met: SystemLists, decisions: Decisions) -> JudgedLists:
-    return arrange(met.lists, decisions.but(unjudged="zero"))
+def _arrange(joined: SystemLists, decisions: Decisions) -> JudgedLists:
+    return arrange(joined.lists, decisions.but(unjudged="zero"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,13 +289,13 @@ class BestJudged:
 
 def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> BestJudged:
     """Return the best `depth` judged documents of the queries that are shown; None: of every one."""
-    met = scores.meetings[0].lists(scores.setting.decisions, "dense")
-    lists = _arrange(met, scores.setting.decisions)
-    order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
+    joined = scores.joins[0].lists(scores.setting.decisions, "dense")
+    lists = _arrange(joined, scores.setting.decisions)
+    order = np.lexsort((joined.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
     shown = _full_mask(scores, shown)
     kept = order[(lists.pool_place <= depth) & shown[lists.pool_query]]
     counts = np.minimum(np.diff(lists.pool_start)[shown], depth)
-    return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
+    return BestJudged(offsets(counts), lists.pool_grade[kept], joined.pool.docs(lists.pool_entry[kept]))
 
 
 def list_values(
@@ -328,7 +328,7 @@ def _add_ratings(
     scores: Scores, shown: Mask | None, lists: Sequence[tuple[RankedLists | BestJudged, dict[str, Any]]]
 ) -> dict[str, list[str]]:
     """Add the ratings of each document to lists in which any has several; return the texts they are places of."""
-    judgments = scores.meetings[0].judgments
+    judgments = scores.joins[0].judgments
     if len(judgments.raters) < 2:
         return {}
     from idealrank.data.raters import ratings_of

@@ -79,12 +79,12 @@ def shown_queries(scores: Scores, comparison: Comparison | None) -> ShownQueries
 
 def _fetch_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     """Return the scores of some queries, and perhaps of others, with their lists."""
-    meetings, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
-    names = meetings[0].judged_queries(scores.setting.decisions)
+    joins, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
+    names = joins[0].judged_queries(scores.setting.decisions)
     places = np.array([place[query] for query in names], np.int64)
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
-        weights=None if scores.weights is None else scores.weights[places], lists=InMemory(meetings),
+        weights=None if scores.weights is None else scores.weights[places], lists=InMemory(joins),
         counts=scores.counts.at(places),
     )  # fmt: skip
 

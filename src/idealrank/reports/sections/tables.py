@@ -59,8 +59,8 @@ def inputs(
     """
     scores, counts = queries.lists, queries.scores.counts
     tables: dict[str, list[Judgments | Results]] = {
-        "judgments": [scores.meetings[0].judgments],
-        "results": [meeting.results for meeting in scores.meetings],
+        "judgments": [scores.joins[0].judgments],
+        "results": [join.results for join in scores.joins],
     }
     texts = {columns.table: columns.text for columns in scores.ledger.tables}
     entries: dict[tuple[str, int], InputEntry] = {}
@@ -84,7 +84,7 @@ def _inputs_of_judge(comparison: Comparison | None) -> Iterator[InputEntry]:
     if comparison is None or not comparison.calibration:
         return
     by = next(iter(comparison.calibration.values())).by  # all pairs have one judge and one sample
-    grades, sample = by.scores.meetings[0].judgments, by.sample
+    grades, sample = by.scores.joins[0].judgments, by.sample
     text = f"the judge's grades, {grades.form}" if grades.form else "the judge's grades"
     entry = _other_input("judgments", grades.name, text, grades.source.origin)
     yield {**entry, "rows": grades.source.frame.rows, "sha256": entry["sha256"] or _source_hash(grades.source)}
