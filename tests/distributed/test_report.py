@@ -52,7 +52,7 @@ def test_failed_searches_and_queries_nobody_judged(tmp_path: Path) -> None:
     found = evaluate_files(Files(str(judgments), [str(results)]), MEASURES, buckets=3)
     whole = ir.report(ir.evaluate(judgments, results, MEASURES))
     _same(ir.report(found), whole)
-    assert whole.ledger["systems"][0]["failed"] == ("q1",)
+    assert whole.ledger["systems"][0]["failed"] == ["q1"]
     assert len(whole.ledger["systems"][0]["returned_not_judged"]) == 3
 
 

@@ -206,7 +206,7 @@ def changes(baseline: Join, system: Join, measure: Measure, index: int, text: st
     --------
     >>> import idealrank as ir
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"old": {"q": {"x": 2, "d": 1}}, "new": {"q": {"d": 2, "x": 1}}}, ["RR"])
-    >>> for one in changes(*scores.meetings, scores.measures[0], 0):
+    >>> for one in changes(*scores.joins, scores.measures[0], 0):
     ...     print(one.kind, one.doc, one.before, one.after, one.grade, one.contribution)
     moved up d 2 1 1.0 0.5
     moved down x 1 2 None 0.0

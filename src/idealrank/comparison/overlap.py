@@ -418,7 +418,7 @@ def overlap_at(joins: Sequence[Join], pair: Pair, decisions: Decisions, k: int |
     >>> import idealrank as ir
     >>> from idealrank.comparison.pairing import Pair
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"old": {"q": {"d": 2, "x": 1}}, "new": {"q": {"d": 2, "y": 1}}}, ["RR"])
-    >>> overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 2).tolist()
+    >>> overlap_at(scores.joins, Pair(0, 1), scores.setting.decisions, 2).tolist()
     [0.5]
     """
     joined = [joins[place].lists(decisions, "dense") for place in pair]

@@ -168,12 +168,12 @@ class _FileBuckets(Partitioned):
             yield work
 
     def read(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems with the lists of some judged queries."""
+        """Return the joins of the systems with the lists of some judged queries."""
         with self.open() as work:
             return join_part(work.plan, self.survey, *work.parts.read_rows_of(queries_of_rows(work.plan, queries)))
 
     def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function makes of the meetings of every bucket, one after the other."""
+        """Return what a function makes of the joins of every bucket, one after the other."""
         with self.open() as work:
             return [do(join_part(work.plan, self.survey, *bucket)) for bucket in work.parts]
 

@@ -81,7 +81,7 @@ class Inputs:
 
     @functools.cached_property
     def joins(self) -> list[Join]:
-        """The meetings of all systems."""
+        """The joins of all systems."""
         judgments = mark_whole_units(self.judgments, self.results, self.decisions)
         return joins_of(judgments, self.results, self.decisions.systems)
 

@@ -88,7 +88,7 @@ def _refuse_blank_ids(table: Judgments, ids: Sequence[str]) -> None:
 
 
 def map_buckets(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
-    """Call a function with the meetings of each bucket; return the judged queries of each, with its result.
+    """Call a function with the joins of each bucket; return the judged queries of each, with its result.
 
     The function must be picklable: it may run where the rows of the bucket are, such as on a Spark executor.
     """
@@ -102,7 +102,7 @@ def _with_queries(
 
 
 def compute_per_query(scores: Values, work: Callable[[list[Join]], Numbers]) -> Numbers:
-    """(…, Q) numbers that a function computes from the meetings of each bucket, in the order of all queries."""
+    """(…, Q) numbers that a function computes from the joins of each bucket, in the order of all queries."""
     buckets = map_buckets(scores, work)
     if len(buckets) == 1 and buckets[0][0] == scores.queries:
         return buckets[0][1]

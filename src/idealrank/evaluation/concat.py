@@ -165,14 +165,14 @@ class Appended(Lists):
         return every
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function with the meetings of each bucket of each part, and return its results."""
+        """Call a function with the joins of each bucket of each part, and return its results."""
         return [made for part in self.parts for made in part.map_buckets(work)]
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the part that has the lists of these queries; refused if several have."""
+        """Return the joins of the part that has the lists of these queries; refused if several have."""
         found = {self.places[query] for query in queries}
         return self.parts[found.pop()].fetch(queries) if len(found) == 1 else self.all_joins
 
     def fetch_query(self, query: str) -> list[Join]:
-        """Return the meetings that have the lists of a judged query."""
+        """Return the joins that have the lists of a judged query."""
         return self.parts[self.places[query]].fetch_query(query)

@@ -214,7 +214,7 @@ def notes_on(measure: Measure, steps: Steps, joined: SystemLists, index: int) ->
 
     Parameters
     ----------
-    steps, met
+    steps, joined
         The steps and the lists of this query alone, with every result a hit.
     index
         Its place among the judged queries.

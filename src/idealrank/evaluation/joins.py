@@ -178,7 +178,7 @@ def separate_systems(setting: Setting) -> Setting:
 
 
 def choose_systems(joins: list[Join], system: str | Iterable[str]) -> list[Join]:
-    """Return the meetings of one system, or of several in the order asked for.
+    """Return the joins of one system, or of several in the order asked for.
 
     Raises
     ------

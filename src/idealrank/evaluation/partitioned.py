@@ -36,7 +36,7 @@ class Lists:
 
     @property
     def all_joins(self) -> list[Join]:
-        """The meetings of the systems with the lists of all queries; refused if these are not in memory.
+        """The joins of the systems with the lists of all queries; refused if these are not in memory.
 
         A caller that needs them cannot work bucket by bucket. An example is comparing the scores of two evaluations:
         each divided its files by itself, so their buckets have different queries.
@@ -52,15 +52,15 @@ class Lists:
         return nullcontext()
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
+        """Call a function, which can be pickled, with the joins of each bucket in turn, and return its results."""
         return [work(self.all_joins)]
 
     def fetch(self, _: Sequence[str]) -> list[Join]:
-        """Return meetings that contain the lists of some judged queries, and possibly of others."""
+        """Return joins that contain the lists of some judged queries, and possibly of others."""
         return self.all_joins
 
     def fetch_query(self, query: str) -> list[Join]:
-        """Return meetings that have the lists of a judged query."""
+        """Return joins that have the lists of a judged query."""
         return self.fetch([query])
 
     def select_systems(self, places: Sequence[int]) -> Lists:
@@ -77,7 +77,7 @@ class InMemory(Lists):
 
     @property
     def all_joins(self) -> list[Join]:
-        """The meetings."""
+        """The joins."""
         return self.joins
 
     def select_systems(self, places: Sequence[int]) -> Lists:
@@ -134,16 +134,16 @@ class SomeSystems(Lists):
         return self.lists.open()
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function with the meetings of each bucket, and return its results."""
+        """Call a function with the joins of each bucket, and return its results."""
         return self.lists.map_buckets(partial(_work_on_places, work=work, places=self.places))
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Return meetings that contain the lists of some judged queries."""
+        """Return joins that contain the lists of some judged queries."""
         joins = self.lists.fetch(queries)
         return [joins[s] for s in self.places]
 
     def fetch_query(self, query: str) -> list[Join]:
-        """Return meetings that have the lists of a judged query."""
+        """Return joins that have the lists of a judged query."""
         joins = self.lists.fetch_query(query)
         return [joins[s] for s in self.places]
 
@@ -159,17 +159,17 @@ class Partitioned(Lists):
     Attributes
     ----------
     fetched
-        The meetings of the queries whose lists were fetched before, by query.
+        The joins of the queries whose lists were fetched before, by query.
     """
 
     fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
 
     def read(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems with the lists of some judged queries, all read at once."""
+        """Return the joins of the systems with the lists of some judged queries, all read at once."""
         raise NotImplementedError
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
+        """Call a function, which can be pickled, with the joins of each bucket in turn, and return its results."""
         raise NotImplementedError
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
@@ -179,5 +179,5 @@ class Partitioned(Lists):
         return joins
 
     def fetch_query(self, query: str) -> list[Join]:
-        """Return the meetings of the systems that have the lists of a judged query."""
+        """Return the joins of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])

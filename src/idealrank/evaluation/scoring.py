@@ -251,7 +251,7 @@ class MeasureTask(NamedTuple):
 
     @classmethod
     def on(cls, join: Join, measure: Measure, tied_only: bool = False) -> MeasureTask:
-        """Take the lists that a meeting has under the decisions of the measure."""
+        """Take the lists that a join has under the decisions of the measure."""
         return cls(join.lists_for(measure.on_lists), measure, tied_only)
 
     def values(self, lists: JudgedLists) -> Floats:
@@ -276,7 +276,7 @@ def _take_tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
 
 
 def compute(tasks: Sequence[MeasureTask]) -> list[Outcome]:
-    """Compute each task over all queries of one meeting; the error of one does not stop the others."""
+    """Compute each task over all queries of one join; the error of one does not stop the others."""
     size = tasks[0].joined.size if tasks else 0
     bounds = [(first, min(first + PART_SIZE, size)) for first in range(0, size, PART_SIZE)] or [
         (0, 0)

@@ -231,11 +231,11 @@ class Values(QueryValues):
         return np.array([counts.lengths for counts in self.counts.returned])
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
+        """Return the joins of the systems that have the lists of some judged queries, all fetched at once."""
         return self.lists.fetch(queries)
 
     def join_of(self, s: int, query: int) -> tuple[Join, int]:
-        """Return a system's meeting that has the lists of a query, and the query's index there."""
+        """Return a system's join that has the lists of a query, and the query's index there."""
         name = self.queries[query]
         join = self.lists.fetch_query(name)[s]
         return join, join.judged_queries(self.setting.decisions).index(name)

@@ -224,7 +224,7 @@ class Holes:
         --------
         >>> import idealrank as ir
         >>> one = ir.evaluate({"q": {"a": 2, "b": 0}}, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}, ["P@2"])
-        >>> found = holes(one.meetings, one.measures[0]).bounds("results")
+        >>> found = holes(one.joins, one.measures[0]).bounds("results")
         >>> found.low.tolist(), found.high.tolist(), found.kind
         ([0.5], [1.0], 'exact')
         """
@@ -393,7 +393,7 @@ def holes(joins: Sequence[Join], measure: Measure, unseen: int = 0, of_all: Hole
     Parameters
     ----------
     joins
-        The systems with the judgments, as `Scores.meetings` contains them.
+        The systems with the judgments, as `Scores.joins` contains them.
     measure
         Its cutoff says how deep the top is; without one, all that was returned.
     unseen
@@ -411,7 +411,7 @@ def holes(joins: Sequence[Join], measure: Measure, unseen: int = 0, of_all: Hole
     >>> import idealrank as ir
     >>> two = {"a": {"q": {"d1": 2.0, "x": 1.0}}, "b": {"q": {"x": 3.0, "y": 2.0, "d1": 1.0}}}
     >>> scores = ir.evaluate({"q": {"d1": 1}}, two, ["RR@2"])
-    >>> found = holes(scores.meetings, scores.measures[0])
+    >>> found = holes(scores.joins, scores.measures[0])
     >>> found
     2 unjudged documents in the top 2 of any system, in 1 query; every other unjudged document counts as grade 0
     >>> found.document, found.rank.tolist(), found.counts.tolist()

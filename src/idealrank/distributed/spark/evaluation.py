@@ -151,7 +151,7 @@ class _SparkLists(Partitioned):
         return join_part(of.plan, of.survey, *of.fetch(queries_of_rows(of.plan, queries)))
 
     def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Call a function, which can be pickled, on executors with the meetings of each bucket; return its results."""
+        """Call a function, which can be pickled, on executors with the joins of each bucket; return its results."""
         of = self.evaluation
         task = tasks.rejoin_task(of.plan, of.survey, (of.judgments.columns, of.results.columns), work)
         frame = in_parts(of.parts, judgment=of.judgments, result=of.results).applyInArrow(task, tasks.MADE)

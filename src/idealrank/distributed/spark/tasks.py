@@ -113,7 +113,7 @@ def evaluate_task(
 def rejoin_task(
     plan: EvaluationPlan, survey: Survey, columns: tuple[SparkColumns, SparkColumns], work: Callable[[list[Join]], Any]
 ) -> GroupTask:
-    """Return the task that calls a function with the meetings of a bucket, and returns its result as bytes."""
+    """Return the task that calls a function with the joins of a bucket, and returns its result as bytes."""
 
     def task(group: pa.Table) -> pa.Table:
         judged, returned = columns[0].of("judgment", group), columns[1].of("result", group)
