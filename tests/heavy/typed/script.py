@@ -102,9 +102,12 @@ diagnosis: ir.Diagnosis = ir.doctor(judgments, results)
 running: ir.RunningStudio = ir.studio(comparison)
 print(running.address, running.stop())
 findings: list[ir.Finding] = list(diagnosis.findings)
-replayed: ir.Replay = ir.replay("queries.csv", "sqlite:products.csv?template=all.sql", k=10)
+limits: ir.Limits = ir.Limits(concurrency=2)
+replayed: ir.Replay = ir.replay("queries.csv", "sqlite:products.csv?template=all.sql", k=10, limits=limits)
 print(replayed, findings)
-graded: ir.ModelGrades = ir.judge("pairs.csv", ask=lambda prompt: '{"grade": 1}', twice=0.05)
+graded: ir.ModelGrades = ir.judge(
+    "pairs.csv", ask=lambda prompt: '{"grade": 1}', twice=0.05, prices=ir.Prices(1.0, 4.0)
+)
 by_model: ir.Judgments = graded.judgments
 print(graded.counts, graded.cost, by_model)
 
