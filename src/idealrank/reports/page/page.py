@@ -34,7 +34,7 @@ def page(report: ReportSections) -> str:
         "charts": charts,
         "script": script,
     }
-    return render("page.html", report=report, **{name: Markup(text) for name, text in own.items()})
+    return render("page.html", report=report, **{name: Markup(text) for name, text in own.items()}) + "\n"
 
 
 def render(template: str, **values: Any) -> str:
