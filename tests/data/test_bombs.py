@@ -304,7 +304,7 @@ def _write(path: Path, content: bytes) -> None:
 @pytest.mark.parametrize("made", SMALL.values(), ids=SMALL)
 @pytest.mark.parametrize("command", [("evaluate", "j.csv", "small", "-m", "RR"), ("peek", "small")])
 def test_a_small_file_takes_little(made: Callable[[Path], None], command: tuple[str, ...], tmp_path: Path) -> None:
-    """A file of 1 MB, whatever is in it, takes less than 1 GB and 30 seconds of a slow processor, and is read or refused in words."""
+    """A small file takes less than 1 GB and 30 seconds of a slow processor, and is read or refused in words."""
     pytest.importorskip("python_calamine")
     made(tmp_path / "small")
     (tmp_path / "j.csv").write_text(JUDGMENTS)
