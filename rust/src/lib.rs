@@ -38,6 +38,7 @@ mod _core {
         pairs::{largest_scaled, pair_sums},
         python::{
             dicts::from_dicts,
+            dicts::is_numbers_by_document,
             documents::read_objects,
             interruption::{end_when_interrupted, interruption_handled},
             objects::from_columns,

@@ -230,6 +230,9 @@ def from_dicts(mapping: object) -> Frame:
     An empty inner mapping becomes one row with a missing document.
     """
 
+def is_numbers_by_document(data: object, numbers: list[type]) -> bool:
+    """Whether it is ``{query: {document: number}}`` in plain dicts, not all empty, with numbers of these types."""
+
 def sniff(source: _Source, size: int = 65536) -> bytes:
     """The first decompressed bytes of a source, at most ``size``."""
 

@@ -52,7 +52,8 @@ def test_what_follows_from_a_new_answer(monkeypatch: pytest.MonkeyPatch) -> None
     for file in (module, ideal):
         monkeypatch.setattr(file, "gains", turned_round)
     monkeypatch.setattr(module, "RISING", RISING - {"exp2"})
-    assert ir.evaluate(*data, ["nDCG@3"], gain="exp2")["nDCG@3"] == pytest.approx(wanted, abs=1e-12)
+    fresh = ir.measure("nDCG(gain=exp2)@3")  # of a name, what was found of it is kept
+    assert ir.evaluate(*data, [fresh])[fresh.name] == pytest.approx(wanted, abs=1e-12)
 
 
 def test_a_parameter_beyond_all_numbers_is_refused() -> None:

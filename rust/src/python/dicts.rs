@@ -5,7 +5,7 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString, PyType};
 
 use crate::columns::builder::{Cell, float, spelled};
 use crate::columns::column::Column;
@@ -161,7 +161,7 @@ fn each_borrowed<'py>(
     Ok(())
 }
 
-/// The bytes of a str and the value of a float; `None` if they are anything else.
+/// The bytes of a str and the value of a number; `None` if they are anything else.
 ///
 /// # Safety
 ///
@@ -172,9 +172,10 @@ unsafe fn read_plain<'a>(
 ) -> Option<(&'a [u8], f64)> {
     // SAFETY: live objects may be asked for their types, and read as what they are.
     unsafe {
-        if ffi::PyUnicode_CheckExact(key) == 0 || ffi::PyFloat_CheckExact(value) == 0 {
+        if ffi::PyUnicode_CheckExact(key) == 0 {
             return None;
         }
+        let number = read_number(value)?;
         let mut size = 0;
         let text = ffi::PyUnicode_AsUTF8AndSize(key, &mut size);
         if text.is_null() {
@@ -183,7 +184,27 @@ unsafe fn read_plain<'a>(
             return None;
         }
         let text = std::slice::from_raw_parts(text.cast(), size as usize);
-        Some((text, ffi::PyFloat_AsDouble(value)))
+        Some((text, number))
+    }
+}
+
+/// The value of a float or a whole number that a float can say; `None` of anything else, such as a bool.
+///
+/// # Safety
+///
+/// It must be a live object.
+unsafe fn read_number(value: *mut ffi::PyObject) -> Option<f64> {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::PyFloat_CheckExact(value) != 0 {
+            return Some(ffi::PyFloat_AsDouble(value));
+        }
+        if ffi::PyLong_CheckExact(value) == 0 {
+            return None;
+        }
+        let mut overflow = 0;
+        let whole = ffi::PyLong_AsLongLongAndOverflow(value, &mut overflow);
+        (overflow == 0 && whole.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(whole as f64)
     }
 }
 
@@ -204,4 +225,32 @@ pub fn from_dicts(mapping: &Bound<'_, PyAny>) -> PyResult<Frame> {
         ("value", Column::numeric(dicts.values.finish())),
     ];
     Ok(Frame::new("dicts", columns))
+}
+
+/// Is it `{query: {document: number}}` in plain dicts, with a document in one of them? Numbers are of
+/// one of these types, exactly.
+#[pyfunction]
+pub fn is_numbers_by_document(data: &Bound<'_, PyAny>, numbers: Vec<Bound<'_, PyType>>) -> bool {
+    let Ok(queries) = data.cast_exact::<PyDict>() else {
+        return false;
+    };
+    let known: Vec<*mut ffi::PyTypeObject> =
+        numbers.iter().map(|kind| kind.as_type_ptr()).collect();
+    let mut documents = 0;
+    for (_, of_query) in queries.iter() {
+        let Ok(of_query) = of_query.cast_exact::<PyDict>() else {
+            return false;
+        };
+        let (mut at, mut value) = (0, std::ptr::null_mut());
+        let no_key = std::ptr::null_mut();
+        // SAFETY: the interpreter is attached, the dict is alive, and nothing else runs meanwhile.
+        while unsafe { ffi::PyDict_Next(of_query.as_ptr(), &mut at, no_key, &mut value) } != 0 {
+            // SAFETY: the dict holds the value.
+            if !known.contains(&unsafe { ffi::Py_TYPE(value) }) {
+                return false;
+            }
+        }
+        documents += of_query.len();
+    }
+    documents > 0
 }

@@ -393,7 +393,7 @@ def _concatenate_systems(parts: Mapping[str, Scores]) -> Scores:
         values=np.concatenate([scores.values for scores in parts.values()]),
         states=np.concatenate([scores.states for scores in parts.values()]),
         lists=InMemory([scores.joins[0] for scores in parts.values()]),
-        counts=replace(first.counts, near_ids=tuple(scores.counts.near_ids[0] for scores in parts.values())),
+        counted=replace(first.counts, near_ids=tuple(scores.counts.near_ids[0] for scores in parts.values())),
     )
     return joined.recount()
 

@@ -292,7 +292,9 @@ class Roles:
             return self.chosen[role]
         taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
-            places = sorted(i for name in tier for i in self._places_by_folded_name.get(name, ()) if i not in taken)
+            # The names that there are, looked up in the tier: a table has few columns, and a tier many names.
+            called = self._places_by_folded_name.keys() & tier
+            places = sorted(i for name in called for i in self._places_by_folded_name[name] if i not in taken)
             if len(places) > 1:
                 ways = [self.suggest_naming_as(role, self.names[i]) for i in places[:_OFFERED]]
                 way = f"Say which: {' or '.join(ways)}{_SEVERAL if role == 'grade' else ''}"

@@ -83,7 +83,7 @@ def merge_portions(
     table = read_queries(said if queries is None else queries, weights)
     values = Values(
         **{part.name: getattr(whole, part.name) for part in fields(QueryValues)},
-        table=table, weights=None, lists=lists, counts=counts,
+        table=table, weights=None, lists=lists, counted=counts,
     )  # fmt: skip
     weighed = weights_of(plan.setting, table, ids, values.in_scope)
     missed = [in_order(itertools.chain.from_iterable(of))[:FEW_QUERIES] for of in zip(*missing, strict=True)]
@@ -91,7 +91,7 @@ def merge_portions(
         _refuse_failed_searches(values, s)
         _refuse_strangers(values, s, match_documents(of))
     near_ids = tuple(tuple(_near_misses(values, s, match_documents(of))) for s, of in enumerate(missed))
-    values = replace(values, weights=weighed, counts=replace(counts, near_ids=near_ids))
+    values = replace(values, weights=weighed, counted=replace(counts, near_ids=near_ids))
     return Scores.from_values(values, _ValuesLookup(values, others, starts.tolist(), order))
 
 

@@ -51,7 +51,7 @@ def concat_values(parts: Sequence[Values]) -> Values:
         table=_append_tables([part.table for part in parts]),
         weights=np.concatenate(weights)[order] if weights else None,
         lists=Appended(tuple(_of_one_scale(parts)), {q: p for p, part in enumerate(parts) for q in part.queries}),
-        counts=Counts.join([part.counts for part in parts], order, _append_sentences(parts)),
+        counted=Counts.join([part.counts for part in parts], order, _append_sentences(parts)),
     )
 
 

@@ -1,11 +1,13 @@
 """Measures as they are asked for, each under the decisions a convention has for it."""
 
+import functools
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from idealrank.conventions import Setting
+from idealrank.conventions.convention import Convention
 from idealrank.data.results import Results
 from idealrank.decisions.question import split_outside
 from idealrank.errors import UsageError, either
@@ -81,7 +83,20 @@ def _split_names(text: str) -> list[str]:
     return names if len(names) > 1 else [text]
 
 
-def _parse_name(setting: Setting, text: str) -> list[Measure]:
+def _parse_name(setting: Setting, text: str) -> tuple[Measure, ...]:
+    try:
+        return _parse_once(setting.convention, tuple(setting.overrides.items()), text)
+    except TypeError:  # an answer that is a table, such as a unit for each document, is no key
+        return _parse_under(setting, text)
+
+
+@functools.lru_cache(maxsize=1000)
+def _parse_once(convention: Convention, overrides: tuple[tuple[str, Any], ...], text: str) -> tuple[Measure, ...]:
+    """Read a name once: who calls a measure in a loop asks for the same few, whose names and fingerprints are kept."""
+    return _parse_under(Setting(convention, dict(overrides)), text)
+
+
+def _parse_under(setting: Setting, text: str) -> tuple[Measure, ...]:
     base = setting.decisions
     ours = setting.our_name(text)
     measures: list[Measure] = []
@@ -89,4 +104,4 @@ def _parse_name(setting: Setting, text: str) -> list[Measure]:
     for measure in parse(ours, base):
         for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
         measures += [replace(m, typed=text.strip()) for m in parse(ours, for_it) if m.cutoff == measure.cutoff]
-    return measures
+    return tuple(measures)

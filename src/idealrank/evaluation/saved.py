@@ -217,7 +217,7 @@ def _values_of(saved: _Saved) -> Values:
         measures=measures, systems=systems, queries=queries, values=values, states=states,
         setting=parse_convention(head["setting"]), only=saved.unpack(head["only"]), table=saved.unpack(head["table"]),
         weights=weights, lists=NoLists(saved.name) if head["lists"] is None else InMemory(saved.joins),
-        counts=saved.unpack(head["counts"]),
+        counted=saved.unpack(head["counts"]),
     )  # fmt: skip
 
 

@@ -306,8 +306,9 @@ class Scores(ScoreTables, Shown):
             If rank and score run in opposite directions and nothing says which counts, or a query lacks its weight.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        for counts in values.counts.returned:
-            refuse_opposite(counts, values.setting.decisions)
+        if isinstance(values.counted, Counts):
+            for counts in values.counted.returned:
+                refuse_opposite(counts, values.setting.decisions)
         scores = cls(**parts)
         if values.weights is not None:
             _ = scores.all_means  # a query without judgments that counts may have no weight
@@ -394,7 +395,7 @@ class Scores(ScoreTables, Shown):
     def select_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
         """Return the scores of some of the systems, under other names, with other values where they are given."""
         lists, counts = self.lists.select_systems(places), self.counts.select_systems(places)
-        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recount()
+        return replace(self, systems=tuple(names), lists=lists, counted=counts, **changes).recount()
 
     def recount(self) -> Scores:
         """Return scores whose measures, systems or queries were changed with counts and a ledger of their own."""
@@ -402,7 +403,7 @@ class Scores(ScoreTables, Shown):
             buckets = map_bucket_values(self, count_bucket)
             order = query_order(self, [queries for queries, _ in buckets])
             counts = Counts.join([counts for _, counts in buckets], order, self.counts.near_ids)
-            return Scores.from_values(replace(self, counts=counts))
+            return Scores.from_values(replace(self, counted=counts))
 
     @property
     def means(self) -> Table:

@@ -30,7 +30,7 @@ from idealrank.measures.definition import Measure
 from idealrank.measures.grammar import measure_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -161,14 +161,19 @@ class Values(QueryValues):
         Attributes of the queries; (Q,) how much each counts, None where all count alike.
     lists
         The joins of each system's results with the judgments: all in memory, or in buckets.
-    counts
-        What was counted in the tables.
+    counted
+        What was counted in the tables, or how to count it: see `counts`.
     """
 
     table: Queries
     weights: Floats | None
     lists: Lists
-    counts: Counts
+    counted: Counts | Callable[[], Counts]
+
+    @functools.cached_property
+    def counts(self) -> Counts:
+        """What was counted in the tables; of tables in memory when somebody asks."""
+        return self.counted if isinstance(self.counted, Counts) else self.counted()
 
     @overload
     def __getitem__(self, key: tuple[str, str]) -> float: ...

@@ -242,6 +242,8 @@ def _refuse_lists_in_cells(joined: SystemLists) -> None:
 def _find_cell_of_ids(joined: SystemLists) -> _CellOfIds | None:
     """Find an id that is several between blanks, one of them an id of the other table."""
     theirs, ours = _returned_documents(joined), _judged_documents(joined)
+    if all(len("".join(texts).split(None, 1)) < 2 for texts in (theirs, ours)):
+        return None  # as nearly always: no id has a blank
     for name, texts, others, called in (
         (joined.results.name, theirs, {*ours}, "retrieved_ids"),
         (joined.judgments.name, ours, {*theirs}, "relevant_ids"),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
+from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts, is_numbers_by_document as of_core
 from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell, half_character, with_article
 from idealrank.data.roles import ALIASES, KNOWN, fold
 from idealrank.errors import DataError
@@ -53,15 +53,11 @@ def is_numbers_by_document(data: Any) -> bool:
     >>> is_numbers_by_document({"q1": {"d1": 3}, "q2": {}}), is_numbers_by_document({"q1": {"d1": "3"}})
     (True, False)
     """
-    if type(data) is not dict:
-        return False
-    for documents in data.values():
-        if type(documents) is not dict or not _PLAIN_NUMBERS.issuperset(map(type, documents.values())):
-            return False
-    return any(data.values())
+    # In the core: asked of every pair of judgments and results, and of each of their documents.
+    return of_core(data, _PLAIN_NUMBERS)
 
 
-_PLAIN_NUMBERS = frozenset({int, float, bool, np.float32, np.float64, np.int64, np.int32})
+_PLAIN_NUMBERS = [int, float, bool, np.float32, np.float64, np.int64, np.int32]
 
 _ITERATORS = {
     "judgments": "qrels_iter",

@@ -85,7 +85,7 @@ def _fetch_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
         weights=None if scores.weights is None else scores.weights[places], lists=InMemory(joins),
-        counts=scores.counts.at(places),
+        counted=scores.counts.at(places),
     )  # fmt: skip
 
 
