@@ -56,7 +56,7 @@ function kindOf({ id, title, none, queries }, evaluation, state) {
   const many = evaluation.systems.length > 2;
   const about = many ? [" ", element("small", {}, evaluation.nameOf(state.system), ...(state.baseline === null ? [] : [" against ", evaluation.nameOf(state.baseline)]))] : [];
   const items = queries.map((query) => element("li", {}, element("a", { href: evaluation.link(query, state), title: evaluation.queries.id[query] }, nameOf(evaluation.title(query)), ...numbersOf(evaluation, state, query))));
-  const list = queries.length ? element("ol", {}, ...items) : element("p", { class: "soft" }, none);
+  const list = queries.length ? element("ol", { class: "list-of-queries" }, ...items) : element("p", { class: "soft" }, none);
   return element("div", { class: "change", id }, element("h2", {}, `${title} in ${state.measure}`, ...about), list);
 }
 
