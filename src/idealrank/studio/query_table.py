@@ -106,7 +106,7 @@ class Column:
     title, group
         Its heading, and what is above that in words; "" for nothing.
     kind
-        How its values are written: query, value, change, count, number, text or state.
+        How its values are written: name, value, change, count, number, text or state.
     values
         (Q,) what is written.
     ranks
@@ -119,6 +119,11 @@ class Column:
     values: Any
     ranks: Floats = field(repr=False)
     group: str = ""
+
+    @property
+    def look(self) -> str:
+        """The classes of its cells: its kind, and whether it is of numbers."""
+        return self.kind if self.kind in ("name", "number", "text", "state") else f"number {self.kind}"
 
 
 class KnownQueries:
@@ -323,7 +328,7 @@ class LookTable:
         systems = self.scores.systems
         others = [s for s in range(len(systems)) if s not in self._sides] if everything else []
         values = [self._value_column(s) for s in self._sides]
-        found = [Column("query", "query", "query", self.known.titles, self.known.ranks), *values]
+        found = [Column("query", "query", "name", self.known.titles, self.known.ranks), *values]
         found.append(self._change_column(self.system))
         for s in others:
             found += [self._value_column(s), self._change_column(s)]

@@ -84,7 +84,7 @@ def test_a_filter_follows_what_is_typed(scrolled: Page, many: StudioProject) -> 
     expect(scrolled.locator("#count")).to_have_text(f"{len(_order(many, find='q12'))} of 3,000 queries")
     assert "find=q12" in scrolled.url
     scrolled.get_by_role("link", name="query").first.click()
-    expect(scrolled.locator("thead .query")).to_have_attribute("aria-sort", "ascending")
+    expect(scrolled.locator("thead .name")).to_have_attribute("aria-sort", "ascending")
     expect(scrolled.locator("#row-1 a")).to_contain_text("q120")
     scrolled.go_back()
     expect(scrolled.locator("thead .change")).to_have_attribute("aria-sort", "ascending")

@@ -1,6 +1,6 @@
 // The table of queries: rows are fetched as they scroll, filters follow what is typed, keys go through the rows.
 
-const ROW = 40; // height of a row in pixels, as in browse.css
+const ROW = 40; // height of a row in pixels, as in query.css
 const SPARE = 40; // rows kept above and below those in view
 const REST = 150; // milliseconds without a key, or without scrolling, until something follows
 
