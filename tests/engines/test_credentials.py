@@ -9,7 +9,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.engines.adapters import address_of
-from idealrank.engines.credentials import credentials, expand_variables
+from idealrank.engines.credentials import credentials, expand_variables, hide
 
 
 def basic(name: str, password: str) -> str:
@@ -29,9 +29,9 @@ def test_a_user_and_a_variable() -> None:
     found = credentials({}, "admin:${SHOP_PASSWORD}", "elsewhere.test")
     assert found.headers["Authorization"] == basic("admin", "s3cret&")
     assert "s3cret" not in str(found.shown)
-    assert found.hide('{"x": "s3cret&"}') == '{"x": "***"}'
+    assert hide('{"x": "s3cret&"}', found.secrets) == '{"x": "***"}'
     echoed = f"401: {found.headers['Authorization']}; admin s3cret& s3cret%26"
-    assert found.hide(echoed) == "401: Basic ***; admin *** ***"
+    assert hide(echoed, found.secrets) == "401: Basic ***; admin *** ***"
 
 
 def test_the_netrc() -> None:

@@ -199,6 +199,7 @@ def test_the_hash_of_the_queries(shop: Path) -> None:
     (shop / "q.csv").write_text("query_id,query\n1,red\n")
     ir.replay("q.csv", "sqlite:d.csv", output="out")
     record = json.loads(Path("out/replay/d.json").read_text())
+    assert (record["repeat"], record["changed"], record["lost"]) == (1, [], [])
     assert record["queries"]["sha256"] == hashlib.sha256((shop / "q.csv").read_bytes()).hexdigest()
 
 

@@ -23,7 +23,8 @@ from idealrank.data.recognition.peek import Peek
 from idealrank.display.columns import STATED
 from idealrank.display.schema import Also, Rows, RowType, Schema, schema
 from idealrank.doctor.diagnosis import Diagnosis
-from idealrank.engines.types import REPLAY_ROW, ReplayRecord
+from idealrank.engines.replay_record import ReplayRecord
+from idealrank.engines.run import REPLAY_ROW
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.document_segments import DocumentSegments

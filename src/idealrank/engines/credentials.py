@@ -8,9 +8,10 @@ import html.entities
 import netrc
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from idealrank.errors import UsageError, visible
 
@@ -44,10 +45,25 @@ class Credentials:
     shown: Mapping[str, str]
     secrets: frozenset[str]
 
-    def hide(self, text: str, more: Collection[str] = ()) -> str:
-        """Return a text with ``***`` in the place of every secret, in whatever spelling, and of some more."""
-        secrets = self.secrets | {secret for secret in more if len(secret) >= _SHORTEST}
-        return secrets_pattern(frozenset(secrets)).sub(_HIDDEN, text) if secrets else text
+
+def hide(value: Any, secrets: Iterable[str]) -> Any:
+    """Return a value of JSON with ``***`` in place of every secret in any of its texts, however it is spelled.
+
+    Examples
+    --------
+    >>> hide({"error": "no such key: s3cret%2F", "tries": [1, "s3cret/"]}, ["s3cret/"])
+    {'error': 'no such key: ***', 'tries': [1, '***']}
+    """
+    hidden = frozenset(secret for secret in secrets if len(secret) >= _SHORTEST)
+    return _substitute(secrets_pattern(hidden), value) if hidden else value
+
+
+def _substitute(pattern: re.Pattern[str], value: Any) -> Any:
+    if isinstance(value, str):
+        return pattern.sub(_HIDDEN, value)
+    if isinstance(value, dict):
+        return {_substitute(pattern, name): _substitute(pattern, each) for name, each in value.items()}
+    return [_substitute(pattern, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def credentials(headers: Mapping[str, str], user: str, host: str, address: str = "") -> Credentials:
@@ -76,7 +92,7 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
         coded = base64.b64encode(":".join(pair).encode()).decode()
         full["Authorization"], shown["Authorization"] = f"Basic {coded}", f"Basic (of {pair[0]})"
         secrets |= {pair[1], coded, coded.rstrip("=")}
-    return Credentials(full, shown, frozenset(secret for secret in secrets if len(secret) >= _SHORTEST))
+    return Credentials(full, shown, frozenset(secrets))
 
 
 def _name_and_password(user: str, host: str, headers: Mapping[str, str]) -> tuple[str, str] | None:

@@ -11,9 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 
+from idealrank.engines.credentials import hide
 from idealrank.errors import IdealrankError
+
+T = TypeVar("T")
 
 Values = Mapping[str, Any]
 """The values of one query by name: query, query_id, k, the columns of the queries, the settings of the system."""
@@ -210,9 +213,15 @@ class Engine(ABC):
         """
         raise NotImplementedError(f"{self.kind} returns no documents by id")
 
-    def without_secrets(self, text: str) -> str:
-        """Return a text without passwords and tokens."""
-        return text
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Passwords, tokens and keys, which must not be seen."""
+        return frozenset()
+
+    def without_secrets(self, value: T) -> T:
+        """Return a text, or a value of JSON, without passwords and tokens in any of its texts."""
+        hidden: T = hide(value, self.secrets)
+        return hidden
 
 
 # Waiting.

@@ -419,9 +419,10 @@ class Service(Engine):
         body = request.body.decode()
         return self.without_secrets("\n".join([*lines, *(["", body] if body else [])]))
 
-    def without_secrets(self, text: str) -> str:
-        """Return a text without passwords and tokens."""
-        return self._asks.hide(text, self._signer.secrets if self._signer else ())
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Passwords, tokens and keys, which must not be seen."""
+        return self._asks.secrets | (self._signer.secrets if self._signer else frozenset())
 
     def root(self, path: str) -> str:
         """Return the address of a path on this host."""

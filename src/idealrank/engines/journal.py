@@ -8,7 +8,6 @@ import json
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,8 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.data.ids import id_text
-from idealrank.engines.engine import SearchError, SearchHits
+from idealrank.engines.engine import SearchError, SearchHits, SearchOptions
 from idealrank.engines.queries import ReplayQueries
+from idealrank.engines.replay_record import sha256, utc_now
+from idealrank.engines.scheduler import Limits
 from idealrank.engines.systems import System
 from idealrank.errors import UsageError, either
 
@@ -136,7 +137,7 @@ class Journal(AnswerLines):
         elif anew:
             self._cut(0)
         if not self._end:
-            self.begun = datetime.now(UTC).isoformat(timespec="milliseconds")
+            self.begun = utc_now()
             self._write({"journal": 1, "begun": self.begun, **asked})
 
     def _resume(self, asked: Mapping[str, Any]) -> None:
@@ -150,7 +151,7 @@ class Journal(AnswerLines):
 
     def _is_same_run(self, header: Entry, asked: Mapping[str, Any]) -> bool:
         """Whether the journal is of the same questions; one of others is refused, if it has any answer."""
-        self.begun = header.get("begun", "")
+        self.begun = header.get("begun") or utc_now()
         same = {name: value for name, value in header.items() if name not in ("journal", "begun")} == dict(asked)
         with self.path.open("rb") as lines:
             answered = not same and any(map(_is_answer, itertools.islice(lines, 1, None)))
@@ -251,10 +252,29 @@ def make_entry(outcome: SearchHits | SearchError, tries: int, raw: bool, known: 
     return {**entry, "raw": outcome.raw} if raw else entry
 
 
+def run_identity(
+    system: System, questions: ReplayQueries, wishes: SearchOptions, limits: Limits, repeat: int, raw: bool
+) -> dict[str, Any]:
+    """Return what tells one run from another: a journal goes on only with the same."""
+    engine = system.engine
+    return {
+        "system": system.name,
+        "engine": engine.without_secrets(engine.address),
+        "template": sha256(engine.template) if engine.template else "",
+        "settings": dict(system.settings),
+        "queries": questions.hash(engine.takes),
+        "documents": engine.content,
+        "k": wishes.k,
+        "fields": list(wishes.fields),
+        "repeat": repeat,
+        "batch": limits.batch,
+        "concurrency": limits.concurrency,
+        "raw": raw,
+        "explain": wishes.explain,
+    }
+
+
 # The answers of a replay.
-
-
-STATES = ("answered", "empty", "failed")
 
 
 class SearchAnswer(NamedTuple):

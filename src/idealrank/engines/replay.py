@@ -21,7 +21,7 @@ from idealrank.engines.address import Address
 from idealrank.engines.engine import SearchOptions
 from idealrank.engines.journal import SearchAnswer, SystemAnswers
 from idealrank.engines.queries import read_replay_queries
-from idealrank.engines.replay_files import COLUMNS, make_folders, result_rows, utc_now
+from idealrank.engines.replay_files import COLUMNS, make_folders, result_rows
 from idealrank.engines.run import ReplayRun
 from idealrank.engines.scheduler import Limits
 from idealrank.engines.systems import grid, make_systems
@@ -208,11 +208,11 @@ def replay(
         raise UsageError("explain=True writes how the scores came about. Say where: output=FOLDER.")
     run = ReplayRun(systems, read_replay_queries(queries), wishes, limits, repeat, raw, anew, output is not None)
     with tempfile.TemporaryDirectory() if output is None else nullcontext(str(output)) as folder:
-        beside, begun = make_folders(Path(folder)), utc_now()
+        beside = make_folders(Path(folder))
         with run.ask(beside, progress) as every:
             more = run.fetch_judged(every, beside, judgments)
             found = _make_replay(every, more.documents) if every else None
-            accounts = run.write(Path(folder), beside, every, begun, more.documents)
+            accounts = run.write(Path(folder), beside, every, more.documents)
             notes = [f"{a.system.name}: {note}" for a, of in zip(every, accounts, strict=True) for note in of.notes]
     assert found is not None, "where every system was stopped, that was said"
     return replace(found, notes=(*notes, *filter(None, [more.text])))

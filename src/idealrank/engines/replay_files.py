@@ -9,18 +9,14 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
 from idealrank.data.formats.source import BESIDE
 from idealrank.data.ids import id_text
 from idealrank.display.files import whole_file
-from idealrank.engines.engine import Engine, SearchOptions
 from idealrank.engines.journal import SearchAnswer, SystemAnswers
-from idealrank.engines.queries import ReplayQueries
-from idealrank.engines.scheduler import Limits
-from idealrank.engines.systems import System
+from idealrank.engines.replay_record import ReplayRecord
 from idealrank.errors import UsageError
 
 COLUMNS = ("query_id", "query", "doc_id", "rank", "score", "latency_ms", "took_ms", "status", "error")
@@ -162,10 +158,10 @@ def write_explained(path: Path, answers: Iterable[SearchAnswer]) -> None:
                     out.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def write_record(path: Path, record: dict[str, Any]) -> None:
+def write_record(path: Path, record: ReplayRecord) -> None:
     """Write the record."""
     with _open_whole(path) as out:
-        out.write(json.dumps(record, ensure_ascii=False, indent=2, default=str) + "\n")
+        out.write(json.dumps(record.to_dict(), ensure_ascii=False, indent=2, default=str) + "\n")
 
 
 @contextlib.contextmanager
@@ -178,108 +174,3 @@ def _open_whole(path: Path) -> Iterator[TextIO]:
             text.detach()  # flushes, and leaves the file open for what makes it last
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o.") from None
-
-
-# The record of a replay.
-
-
-def sha256(text: str) -> str:
-    """Return the hash of a text, as other programs compute it."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def run_identity(
-    system: System, questions: ReplayQueries, wishes: SearchOptions, limits: Limits, repeat: int, raw: bool
-) -> dict[str, Any]:
-    """Return what tells one run from another: a journal goes on only with the same."""
-    engine = system.engine
-    return {
-        "system": system.name,
-        "engine": engine.without_secrets(engine.address),
-        "template": sha256(engine.template) if engine.template else "",
-        "settings": dict(system.settings),
-        "queries": questions.hash(engine.takes),
-        "documents": engine.content,
-        "k": wishes.k,
-        "fields": list(wishes.fields),
-        "repeat": repeat,
-        "batch": limits.batch,
-        "concurrency": limits.concurrency,
-        "raw": raw,
-        "explain": wishes.explain,
-    }
-
-
-def make_record(
-    system: System,
-    questions: ReplayQueries,
-    wishes: SearchOptions,
-    limits: Limits,
-    about: Mapping[str, Any],
-    counts: Mapping[str, Any],
-    begun: datetime,
-) -> dict[str, Any]:
-    """Return all that is kept of a run, without anything secret."""
-    from importlib.metadata import version
-
-    engine = system.engine
-    return {
-        "system": system.name,
-        "address": engine.without_secrets(engine.address),
-        **{
-            name: _hide_secrets(engine, about.get(name))
-            for name in ("engine", "version", "index", "documents", "uuid", "index_version")
-        },
-        "template": {"file": engine.origin, "sha256": sha256(engine.template), "text": engine.template},
-        "settings": dict(system.settings),
-        "queries": {
-            "file": questions.name,
-            "sha256": questions.sha256 or questions.hash(engine.takes),
-            "count": len(questions.keys),
-            "without_text": list(questions.without_text),
-        },
-        "k": wishes.k,
-        "fields": list(wishes.fields),
-        "begun": begun.isoformat(timespec="milliseconds"),
-        "ended": utc_now().isoformat(timespec="milliseconds"),
-        "concurrency": 1 if engine.alone else limits.concurrency,
-        "rate": limits.rate,
-        "batch": limits.batch,
-        "retries": limits.retries,
-        "timeout": wishes.timeout,
-        "tls": wishes.tls,
-        **counts,
-        "idealrank": version("idealrank"),
-    }
-
-
-def _hide_secrets(engine: Engine, said: Any) -> Any:
-    """Return what an engine says about itself without anything secret, as in the name of its index."""
-    return engine.without_secrets(said) if isinstance(said, str) else said
-
-
-IDENTITY = ("version", "index", "uuid", "documents", "index_version")
-"""What tells one index, or one state of it, from another."""
-
-
-def index_identity(about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is known of the index of an engine, of what it says about itself."""
-    return {name: about[name] for name in IDENTITY if about.get(name) is not None}
-
-
-def index_differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
-    """Return what differs between two states of an index, of what is known of both, in words.
-
-    Examples
-    --------
-    >>> index_differences({"uuid": "a", "documents": 20000}, {"uuid": "a", "documents": 100, "version": "3.8"})
-    {'documents': 'documents 20000 then, 100 now'}
-    """
-    both = {name: (before[name], now[name]) for name in IDENTITY if name in before and name in now}
-    called = {"index_version": "version of the index"}
-    return {name: f"{called.get(name, name)} {was} then, {is_} now" for name, (was, is_) in both.items() if was != is_}
-
-
-def utc_now() -> datetime:
-    """Return the time, in UTC."""
-    return datetime.now(UTC)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
 
 from idealrank.data.formats.source import BESIDE
+from idealrank.display.document import Described
+from idealrank.display.schema import Within
 from idealrank.errors import NoColumnError, plural
 
 if TYPE_CHECKING:
@@ -15,6 +20,102 @@ if TYPE_CHECKING:
     from idealrank.data.ids import Keyed
 
 _HASH = 12
+
+STATES = ("answered", "empty", "failed")
+
+
+@dataclass(frozen=True)
+class ReplayedTemplate:
+    """The request with places for values."""
+
+    file: Annotated[str, "Its file; empty for a built-in one."]
+    sha256: Annotated[str, "SHA-256 of its text."]
+    text: Annotated[str, "Its text."]
+
+
+@dataclass(frozen=True)
+class ReplayedQueries:
+    """The queries."""
+
+    file: Annotated[str, "The file of queries; empty if there is none."]
+    sha256: Annotated[str, "SHA-256 of the file, or of the queries."]
+    count: Annotated[int, "How many were asked."]
+    without_text: Annotated[Sequence[str], "Queries without a text, which were not asked."]
+
+
+@dataclass(frozen=True)
+class ReplayRecord(Described):
+    """The record of a replay."""
+
+    system: Annotated[str, "Name of the system."]
+    address: Annotated[str, "Where it was asked, without secrets."]
+    engine: Annotated[str | None, "The engine, as it calls itself; null if it does not say."]
+    version: Annotated[str | None, "Its version; null if it does not say."]
+    index: Annotated[str | None, "The index, collection or database; null if there is none."]
+    documents: Annotated[int | None, "How many documents it contains; null if it does not say."]
+    uuid: Annotated[str | None, "What identifies the index, or several, with commas between; null if it does not say."]
+    index_version: Annotated[str | None, "The version of its contents, as Solr counts them; null if it does not say."]
+    template: Annotated[ReplayedTemplate, "The request with places for values."]
+    settings: Annotated[Mapping[str, Annotated[str | float | bool | None, "The value."]], "The values of the settings."]
+    queries: Annotated[ReplayedQueries, "The queries."]
+    k: Annotated[int, Within(1), "How many results were asked for."]
+    fields: Annotated[Sequence[str], "Fields of documents that came along."]
+    begun: Annotated[str, "When it began: ISO 8601, UTC."]
+    ended: Annotated[str, "When it ended: ISO 8601, UTC."]
+    concurrency: Annotated[int, Within(1), "How many searches ran at a time."]
+    rate: Annotated[float | None, Within(0), "Most searches per second; null for no limit."]
+    batch: Annotated[int, Within(1), "How many searches went in one request."]
+    retries: Annotated[int, "How often a failed search was tried again."]
+    timeout: Annotated[float, Within(0), "Seconds after which a search failed."]
+    tls: Annotated[str, "How certificates were checked."]
+    results_sha256: Annotated[str, "SHA-256 of the file of results."]
+    answered: Annotated[int, "Number of queries that are answered."]
+    empty: Annotated[int, "Number of queries that are empty."]
+    failed: Annotated[int, "Number of queries that are failed."]
+    retried: Annotated[Sequence[str], "Queries answered only when asked again."]
+    from_an_earlier_run: Annotated[int, "Answers kept from an earlier run."]
+    notes: Annotated[
+        Sequence[str], "What else to know, such as lists that all end at one length, or an index that changed."
+    ]
+    idealrank: Annotated[str, "Version of idealrank."]
+    repeat: Annotated[int, Within(1), "How often every query was asked."]
+    changed: Annotated[Sequence[str], "Queries whose results differed between identical calls."]
+    lost: Annotated[Sequence[str], "Queries of which a call failed while another was answered."]
+
+
+def sha256(text: str) -> str:
+    """Return the hash of a text, as other programs compute it."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def utc_now() -> str:
+    """Return the time, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+IDENTITY = ("version", "index", "uuid", "documents", "index_version")
+"""What tells one index, or one state of it, from another."""
+
+
+def index_identity(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of the index of an engine, of what it says about itself."""
+    return {name: about[name] for name in IDENTITY if about.get(name) is not None}
+
+
+def index_differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+    """Return what differs between two states of an index, of what is known of both, in words.
+
+    Examples
+    --------
+    >>> index_differences({"uuid": "a", "documents": 20000}, {"uuid": "a", "documents": 100, "version": "3.8"})
+    {'documents': 'documents 20000 then, 100 now'}
+    """
+    both = {name: (before[name], now[name]) for name in IDENTITY if name in before and name in now}
+    called = {"index_version": "version of the index"}
+    return {name: f"{called.get(name, name)} {was} then, {is_} now" for name, (was, is_) in both.items() if was != is_}
+
+
+# Its file, beside the results.
 
 
 def read_record(table: Keyed) -> Mapping[str, Any] | None:
@@ -132,8 +233,6 @@ def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
     >>> describe_times_apart({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
     ''
     """
-    from datetime import datetime
-
     try:
         spans = {
             name: (datetime.fromisoformat(record["begun"]), datetime.fromisoformat(record["ended"]))

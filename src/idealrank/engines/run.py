@@ -7,33 +7,41 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
 from idealrank.data.formats.source import BESIDE, Origin
 from idealrank.data.ids import id_text
+from idealrank.data.latency_columns import PREFIX, WHOSE
+from idealrank.display.columns import SystemName
+from idealrank.display.schema import RowType, Within
 from idealrank.display.table import Table
 from idealrank.display.terminal import step_counter
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
-from idealrank.engines.journal import STATES, Journal, SearchAnswer, SystemAnswers, make_entry
+from idealrank.engines.journal import Journal, SearchAnswer, SystemAnswers, make_entry, run_identity
 from idealrank.engines.queries import ReplayQueries, judged_ids
 from idealrank.engines.replay_files import (
     file_name,
-    index_differences,
-    index_identity,
-    make_record,
     read_written_documents,
-    run_identity,
     write_documents,
     write_explained,
     write_raw,
     write_record,
     write_results,
 )
+from idealrank.engines.replay_record import (
+    IDENTITY,
+    STATES,
+    ReplayedQueries,
+    ReplayedTemplate,
+    ReplayRecord,
+    index_differences,
+    index_identity,
+    sha256,
+    utc_now,
+)
 from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
 from idealrank.engines.systems import System, refuse_unknown
-from idealrank.engines.types import REPLAY_ROW
 from idealrank.errors import DataError, UsageError, either, option, plural, some
 from idealrank.statistics.quantiles import QUANTILES, quantile
 
@@ -254,10 +262,9 @@ class ReplayRun:
         def write_outcome(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
             journal, engine = journals[job.system], self.systems[job.system].engine
             entry = make_entry(outcome, tries, self.raw, journal.documents)
-            for name in ("error", "raw", "documents", "explained"):
-                if name in entry:
-                    entry[name] = _without_secrets(engine, entry[name])
-            journal.add(job.place, job.again, entry)
+            said = ("error", "raw", "documents", "explained")  # ids stay as the judgments have them
+            shown = engine.without_secrets({name: entry[name] for name in said if name in entry})
+            journal.add(job.place, job.again, {**entry, **shown})
             tell()
 
         return write_outcome
@@ -284,7 +291,7 @@ class ReplayRun:
                 except SearchError as error:
                     errors.append(engine.without_secrets(str(error)))
                     continue
-                found |= {key: _without_secrets(engine, dict(fields)) for key, fields in got.items() if key in wanted}
+                found |= {key: engine.without_secrets(dict(fields)) for key, fields in got.items() if key in wanted}
         able = any(engine.fetches for engine in engines.values())
         return Fetched(
             found, tuple(wanted), errors[0] if errors else "" if able else "no engine here returns them by id"
@@ -295,7 +302,6 @@ class ReplayRun:
         folder: Path,
         beside: Path,
         every: Sequence[SystemAnswers],
-        begun: datetime,
         more: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> list[ReplayCounts]:
         """Write what every system answered; journals of whole runs without failures are not needed any more.
@@ -314,7 +320,7 @@ class ReplayRun:
                 write_raw(beside / f"{name}.raw.jsonl", answers)
             if self.wishes.explain:
                 write_explained(beside / f"{name}.explain.jsonl", answers)
-            write_record(beside / f"{name}.json", self._make_record(answers, account, begun, folder / f"{name}.csv"))
+            write_record(beside / f"{name}.json", self._make_record(answers, account, folder / f"{name}.csv"))
             accounts.append(account)
         if self.wishes.fields:
             documents = [pair for answers in every for pair in answers.documents()] + list((more or {}).items())
@@ -325,34 +331,51 @@ class ReplayRun:
                 answers.journal.path.unlink()
         return accounts
 
-    def _make_record(
-        self, answers: SystemAnswers, account: ReplayCounts, begun: datetime, file: Path
-    ) -> dict[str, Any]:
-        counts: dict[str, Any] = {
-            "results_sha256": Origin.of(str(file)).sha256(),
-            **account.counts,
-            "retried": account.retried,
-            "from_an_earlier_run": answers.journal.before,
-            "notes": account.notes,
-        }
-        if self.repeat > 1:
-            counts |= {"repeat": self.repeat, "changed": account.changed, "lost": account.lost}
-        begun = datetime.fromisoformat(answers.journal.begun) if answers.journal.begun else begun
-        return make_record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)
+    def _make_record(self, answers: SystemAnswers, counts: ReplayCounts, results: Path) -> ReplayRecord:
+        """Return all that is kept of a run, without anything secret."""
+        from importlib.metadata import version
+
+        engine, questions, limits, wishes = answers.system.engine, answers.questions, self.limits, self.wishes
+        said: dict[str, Any] = {name: answers.about.get(name) for name in ("engine", *IDENTITY)}
+        return ReplayRecord(
+            **engine.without_secrets(said),  # also the name of an index may contain a secret
+            system=answers.system.name,
+            address=engine.without_secrets(engine.address),
+            template=ReplayedTemplate(engine.origin, sha256(engine.template), engine.template),
+            settings=answers.system.settings,
+            queries=ReplayedQueries(
+                questions.name,
+                questions.sha256 or questions.hash(engine.takes),
+                len(questions.keys),
+                questions.without_text,
+            ),
+            k=wishes.k,
+            fields=wishes.fields,
+            begun=answers.journal.begun,
+            ended=utc_now(),
+            concurrency=1 if engine.alone else limits.concurrency,
+            rate=limits.rate,
+            batch=limits.batch,
+            retries=limits.retries,
+            timeout=wishes.timeout,
+            tls=wishes.tls,
+            results_sha256=Origin.of(str(results)).sha256() or "",
+            answered=counts.counts["answered"],
+            empty=counts.counts["empty"],
+            failed=counts.counts["failed"],
+            retried=counts.retried,
+            from_an_earlier_run=answers.journal.before,
+            notes=counts.notes,
+            idealrank=version("idealrank"),
+            repeat=self.repeat,
+            changed=counts.changed,
+            lost=counts.lost,
+        )
 
 
 def _location(engine: Engine) -> str:
     """Return where an engine is, without its template: several templates may ask one index."""
     return str(getattr(engine, "url", engine.address)).partition("?")[0]
-
-
-def _without_secrets(engine: Engine, value: Any) -> Any:
-    """Return a value of JSON without passwords and tokens in any of its texts."""
-    if isinstance(value, str):
-        return engine.without_secrets(value)
-    if isinstance(value, dict):
-        return {_without_secrets(engine, name): _without_secrets(engine, each) for name, each in value.items()}
-    return [_without_secrets(engine, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 # The account of a replay.
@@ -363,6 +386,21 @@ _ENOUGH = 5
 
 _DIGITS = 3
 """Decimals of milliseconds: no clock of a search is finer."""
+
+
+REPLAY_ROW = RowType(
+    {
+        "system": SystemName,
+        **{state: Annotated[int, f"Number of queries that are {state}."] for state in STATES},
+        **{
+            f"{before}{name} ms": NotRequired[
+                Annotated[float | None, Within(0), f"The {name} of {WHOSE[clock]}, in milliseconds; null if not known."]
+            ]
+            for clock, before in PREFIX.items()
+            for name in QUANTILES
+        },
+    }
+)
 
 
 class ReplayCounts:

@@ -173,9 +173,10 @@ class ChatModel(Engine):
         read_completion(answer.text)
         return SearchHits((), latency=answer.latency, raw=answer.text)
 
-    def without_secrets(self, text: str) -> str:
-        """Return a text without keys."""
-        return self._asks.hide(text)
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Passwords, tokens and keys, which must not be seen."""
+        return self._asks.secrets
 
 
 def refused(why: str) -> str:

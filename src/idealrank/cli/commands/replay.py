@@ -163,14 +163,14 @@ def _queries_column(chosen: Sequence[str]) -> str | None:
 
 def _ask_and_write(run: ReplayRun, options: dict[str, Any]) -> list[Path]:
     """Ask, write, and print what came back; return the files of results."""
-    from idealrank.engines.replay_files import file_name, make_folders, utc_now
+    from idealrank.engines.replay_files import file_name, make_folders
 
     folder = Path(options["output"])
-    beside, begun = make_folders(folder), utc_now()
+    beside = make_folders(folder)
     try:
         with run.ask(beside, None) as every:
             more = run.fetch_judged(every, beside, options["judgments"])
-            counts = run.write(folder, beside, every, begun, more.documents)
+            counts = run.write(folder, beside, every, more.documents)
             before = sum(answers.journal.before for answers in every)
             names = [answers.system.name for answers in every]
             files = [folder / f"{file_name(name)}.csv" for name in names]
