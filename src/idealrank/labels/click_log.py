@@ -16,7 +16,7 @@ from idealrank.data.ids import id_text, natural_order
 from idealrank.data.queries import read_queries
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, listed, nearest, option, plural, some, unknown
-from idealrank.labels.times import LATEST, impossible, is_number, parts_of_second, second_of
+from idealrank.labels.times import LATEST, impossible, impossible_time, is_number, parts_of_second, second_of
 
 SHOWN = ("view", "impression")
 """Actions that say that a document was shown: RFCs say view, OpenSearch's code counts impression."""
@@ -512,7 +512,7 @@ class _Times:
                 "2026-01-31T12:00:00Z, or all as seconds or milliseconds since 1970."
             )
         if not 0 <= second <= LATEST:
-            raise _no_such_time(self._table, row, self._name, str(text))
+            raise impossible_time(self._table.place(row), self._name, text, 1, _WAY)
         return second
 
 
@@ -526,16 +526,14 @@ def _refuse_times(table: _Table, name: str) -> Floats | None:
     if not np.isnan(numbers).all():
         wrong = impossible(numbers / parts_of_second(numbers))
         if wrong:
-            raise _no_such_time(table, wrong[0], name, f"{numbers[wrong[0]]:.0f}", len(wrong))
+            raise impossible_time(table.place(wrong[0]), name, f"{numbers[wrong[0]]:.0f}", len(wrong), _WAY)
     return numbers
 
 
-def _no_such_time(table: _Table, row: int, name: str, text: str, many: int = 1) -> DataError:
-    others = f" ({plural(many, 'row')} in all)" if many > 1 else ""
-    return DataError(
-        f"{table.place(row)}: {name} {text}{others} is before 1970 or after 2100, in the unit of the other times. Mend "
-        "it, or leave the column of times out: it only tells which clicks came before their impression."
-    )
+_WAY = (
+    ", in the unit of the other times. Mend it, or leave the column of times out: it only tells which clicks came "
+    "before their impression."
+)
 
 
 # One voice per person.

@@ -18,7 +18,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.data.roles import fold
 from idealrank.errors import DataError, NoColumnError, UsageError, either, listed, nearest, option, plural
-from idealrank.labels.rating_times import rating_times
+from idealrank.labels.times import rating_times
 
 
 class Repeats(NamedTuple):
