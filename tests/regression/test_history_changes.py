@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -121,3 +122,13 @@ def test_labels_of_other_documents() -> None:
     assert change is not None
     assert (change.total, change.both, change.labels, change.lists) == (0, 0, 0, 0)
     assert (change.lists_changed, change.labels_changed) == (4, 4)
+
+
+def test_a_measure_beside_that_is_not_known_here_does_not_matter() -> None:
+    """Baselines may have a measure that this process has no definition of; a change of another is taken apart."""
+    first, second = (
+        replace(made, measures={**made.measures, "mine": "mine[k=3]"})
+        for lists in ({"q": ["a", "b"]}, {"q": ["b", "a"]})
+        for made in [baseline_of(ir.evaluate({"q": {"a": 1}}, run_of(lists), ["RR"]))]
+    )
+    assert change_between(first, second, "RR").why == "results changed in 1 query (q)"

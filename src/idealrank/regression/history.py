@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -23,7 +23,7 @@ from idealrank.evaluation.evaluate import EvaluationOptions, evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
-from idealrank.regression.baseline_diff import answers_changed, now_empty
+from idealrank.regression.baseline_diff import answers_changed, differences
 from idealrank.regression.dates import DatedFiles, date_in, files_by_date, ordered, without_date
 from idealrank.regression.types import HISTORY_ROW
 from idealrank.statistics.intervals import interval
@@ -438,12 +438,12 @@ class MeanChange:
     ----------
     total, lists, labels, both, queries
         The change of the mean, and its parts; NaN where there is no value, or decisions changed.
-    lists_changed, labels_changed, added, removed
-        How many queries that is about.
-    decisions
-        The decisions that changed, in words; then there are no parts.
     relisted, emptied
         The queries whose lists changed, and those of them that had results and return nothing now.
+    labels_changed, added, removed
+        How many queries the other parts are about.
+    decisions
+        The decisions that changed, in words; then there are no parts.
     """
 
     total: float
@@ -451,13 +451,17 @@ class MeanChange:
     labels: float
     both: float
     queries: float
-    lists_changed: int
+    relisted: tuple[str, ...]
+    emptied: tuple[str, ...]
     labels_changed: int
     added: int
     removed: int
     decisions: str = ""
-    relisted: tuple[str, ...] = ()
-    emptied: tuple[str, ...] = ()
+
+    @property
+    def lists_changed(self) -> int:
+        """The number of queries whose lists changed."""
+        return len(self.relisted)
 
     @property
     def why(self) -> str:
@@ -507,18 +511,16 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     >>> change_between(old, new, "RR").why
     'labels changed in 1 query −0.2500; results changed in 1 query (q2) +0.2500'
     """
-    rows = [(q, before.queries[q], after.queries[q]) for q in before.queries if q in after.queries]
-    relisted = {q for q, old, new in rows if old.list != new.list}
-    relabelled_queries = {q for q, old, new in rows if old.judgments != new.judgments}
-    counts = (len(relisted), len(relabelled_queries), len(after.queries) - len(rows), len(before.queries) - len(rows))
+    # Of this measure alone: what a baseline has besides may be a measure that is not known here.
+    found = differences(before, replace(after, measures={measure: after.measures[measure]}))
     total = after.mean(measure) - before.mean(measure)
+    emptied, regraded = (tuple(query for query, _ in pairs) for pairs in (found.emptied, found.judgments))
+    about = (found.lists, emptied, len(regraded), len(found.added), len(found.gone))
     if before.measures[measure] != after.measures[measure]:
         said = answers_changed(before, after, measure)
-        return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *counts, said)
-    named = tuple(q for q, *_ in rows if q in relisted), tuple(q for q, old, new in rows if now_empty(old, new))
-    parts = _parts_of_change(before, after, measure, relabelled, relisted, relabelled_queries)
-    lists, labels, both = parts
-    return MeanChange(total, lists, labels, both, total - lists - labels - both, *counts, "", *named)
+        return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *about, said)
+    lists, labels, both = _parts_of_change(before, after, measure, relabelled, set(found.lists), set(regraded))
+    return MeanChange(total, lists, labels, both, total - lists - labels - both, *about)
 
 
 def _parts_of_change(
