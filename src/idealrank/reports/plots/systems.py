@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from idealrank.arrays import Floats
 from idealrank.comparison.compare import leaderboard as ranked
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
@@ -21,6 +22,7 @@ from idealrank.display.numbers import percent
 from idealrank.errors import NoColumnError, UsageError
 from idealrank.evaluation.latency import known_clocks, latency_table
 from idealrank.evaluation.mean_tables import LEVEL, average_name, footnote, means as mean_intervals
+from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.thresholds import RULES, SHARES, choose_rule, means_at_shares
 from idealrank.regression.dates import begin_of
 from idealrank.regression.history import LEVEL_OF_HISTORY, History, Point
@@ -160,18 +162,23 @@ def curve(subject: Subject, measure: str | None = None, *, system: str | None = 
     title = f"{uncut} at every cutoff"
     with looks():
         sheet, (panel,) = picture(title, note, [uncut.fingerprint], 1, 1, 3.2)
-        k = np.arange(1, depth + 1)
-        lines = {s: panel.plot(k, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
+        _draw_systems(sheet, scores, np.arange(1, depth + 1), {s: means[s] for s in systems})
         panel.set_xlabel("k")
         panel.set_ylabel(f"{average_name(scores, m)} {safe_label(uncut.name)}@k")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-        panel.grid(axis="y", color=GRID)
-        order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
-        if len(order) > 1:
-            legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
-        else:
-            set_title(panel, safe_label(scores.systems[order[0]]))
     return sheet
+
+
+def _draw_systems(sheet: Picture, scores: Scores, x: Any, means: Mapping[int, Floats]) -> None:
+    """Draw a line for each system, and name them in the order of their ends, or the one above its panel."""
+    (panel,) = sheet.axes
+    lines = {s: panel.plot(x, line, **line_of(place))[0] for place, (s, line) in enumerate(means.items())}
+    panel.grid(axis="y", color=GRID)
+    order = sorted(lines, key=lambda s: -np.nan_to_num(means[s][-1]))
+    if len(order) > 1:
+        legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
+    else:
+        set_title(panel, safe_label(scores.systems[order[0]]))
 
 
 # Latency.
@@ -407,13 +414,7 @@ def thresholds(
     title = f"{shown} at every threshold of overlap"
     with looks():
         sheet, (panel,) = picture(title, note, [shown.fingerprint], 1, 1, 3.2)
-        lines = {s: panel.plot(SHARES, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
+        _draw_systems(sheet, scores, SHARES, {s: means[s] for s in systems})
         panel.set_xlabel(f"{RULES[chosen]} (0: any overlap)")
         panel.set_ylabel(f"{average_name(scores, m)} {safe_label(shown.name)}")
-        panel.grid(axis="y", color=GRID)
-        order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
-        if len(order) > 1:
-            legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
-        else:
-            set_title(panel, safe_label(scores.systems[order[0]]))
     return sheet
