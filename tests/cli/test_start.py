@@ -76,7 +76,7 @@ def modules(folder: Path, call: str, *words: str) -> set[str]:
         ("command", "--help", 7, 16),
         ("command", "evaluate qrels.txt up.run -m nDCG@10 --format tsv", 101, 10),
         ("command", "evaluate qrels.txt up.run -m nDCG@10", 121, None),
-        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 107, 10),
+        ("command", "evaluate j.csv r.csv -m nDCG@10 --format tsv", 108, 10),
         ("command", "compare qrels.txt up.run other.run -m nDCG@10", 167, None),
         ("import idealrank", "", 1, 3),
         ("import idealrank as ir; ir.evaluate('qrels.txt', 'up.run', 'nDCG@10')", "", 83, 5),

@@ -87,7 +87,7 @@ class Judgments(WritableJudgments):
     def like_results(self) -> str:
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
         if NUMBER in self.source.frame.names and self.source.headerless_form:
-            from idealrank.data.unnamed import why_not_grades
+            from idealrank.data.formats.headerless import why_not_grades
 
             return why_not_grades(self.source)
         if not self.score_column:

@@ -11,7 +11,7 @@ import numpy as np
 from idealrank._core import from_columns
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.nested_plan import OUTER, QUEPID_BOOK, UBI
+from idealrank.data.formats.nested_plan import OUTER, UBI
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.grades import MOST_LABELS, are_labels, scale_of
@@ -103,7 +103,7 @@ def read_judgments(
     >>> read_judgments({"q1": {"d1": 3, "d2": 0}})
     Judgments('judgments', 2 rows)
     """
-    columns = {
+    columns: ChosenColumns = {
         "query": _one_or_several(query),
         "doc": doc,
         "grade": _one_or_several(grade),
@@ -127,15 +127,10 @@ def read_judgments(
     if subtopic is None:
         refuse_odd_qrels(table)
     table, columns = join_query_columns(table, columns)
-    if table.what == QUEPID_BOOK:
-        from idealrank.data.quepid_books import mark_withheld
+    if table.frame.format != "dicts" and not table.frame.format.startswith("trec-"):
+        from idealrank.data.table_checks import check_columns
 
-        table = mark_withheld(table)
-    if any(name.strip().lower() == "model" for name in table.frame.names):
-        from idealrank.data.model_raters import model_as_rater, refuse_ungraded, warn_of_unparsed_zeros
-
-        refuse_ungraded(table)
-        table, columns = warn_of_unparsed_zeros(table), model_as_rater(table.frame.names, columns)
+        table, columns = check_columns(table, columns)
     roles = _table_roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
     table, graded = _grade_columns(table, roles, scale is None)
     if graded is None:
@@ -149,7 +144,7 @@ def _refuse_objects_without_ids(table: Table) -> Table:
     """Return a table, unless an object of the document that it was read from has no id where the others have theirs."""
     if table.source.plan is None:
         return table
-    from idealrank.data.objects_without_ids import refuse_objects_without_ids
+    from idealrank.data.table_checks import refuse_objects_without_ids
 
     return refuse_objects_without_ids(table)
 
@@ -325,7 +320,7 @@ def _table_roles(
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})
     if table.headerless_form == "headerless":
-        from idealrank.data.unnamed import unnamed_roles
+        from idealrank.data.formats.headerless import unnamed_roles
 
         return Roles(table.name, unnamed_roles(table, value), {})
     if frame.format.startswith("trec-"):
@@ -343,7 +338,7 @@ def _table_roles(
     place = None if roles.chosen.get("doc") is not None or table.is_part else roles.find("doc")
     if place is None or fold(names[place]) != "id":
         return roles
-    from idealrank.data.row_numbers import without_row_numbers
+    from idealrank.data.table_checks import without_row_numbers
 
     return without_row_numbers(table, roles, place)
 

@@ -138,7 +138,7 @@ class Results(SystemsTable):
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
         if NUMBER in self.source.frame.names and self.source.headerless_form:
-            from idealrank.data.unnamed import are_grades
+            from idealrank.data.formats.headerless import are_grades
 
             return are_grades(self.source)
         ordered = self.rank is not None or self.score is not None

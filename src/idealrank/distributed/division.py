@@ -42,7 +42,7 @@ from idealrank.data.formats.reader import detect_file, file_columns, source_of_c
 from idealrank.data.formats.sniff import detect_format
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.roles import KNOWN, ChosenColumns, Roles, fold
-from idealrank.data.row_numbers import document_candidates
+from idealrank.data.table_checks import document_candidates
 from idealrank.display.numbers import percent
 from idealrank.distributed.memory import disk_full_error, temporary_folder, unpacked_size
 from idealrank.errors import DataError, NoColumnError, UsageError, either, listed

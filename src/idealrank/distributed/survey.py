@@ -13,6 +13,7 @@ import numpy as np
 from idealrank._core import Frame, from_arrow, from_columns, from_dicts
 from idealrank.arrays import Cache, Floats
 from idealrank.data.filters import exclude_results
+from idealrank.data.formats.headerless import counts_rows, roles_as_scores
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, codes, id_text, present_ids
@@ -23,7 +24,6 @@ from idealrank.data.read import Tables, empty_results, read_judgments, read_resu
 from idealrank.data.results import Results, share_queries
 from idealrank.data.table_facts import JudgmentFacts, Reading, ResultFacts
 from idealrank.data.units import units_of_results
-from idealrank.data.unnamed import counts_rows, roles_as_scores
 from idealrank.decisions.decisions import Decisions
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.errors import DataError, option

@@ -343,7 +343,7 @@ def _number_documents(table: Source) -> Source:
     found = [[place for place, name in enumerate(names) if name in role] for role in (_GROUPS, _LABELS, _PREDICTIONS)]
     if any(len(places) != 1 for places in found) or not _DOCUMENTS.isdisjoint(names):
         return table
-    from idealrank.data.unnamed import places_in_query
+    from idealrank.data.formats.headerless import places_in_query
 
     group = table.frame.column(found[0][0])
     docs = [f"{place:.0f}" for place in places_in_query(group.codes()[0])]

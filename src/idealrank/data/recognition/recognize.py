@@ -15,6 +15,7 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.chosen_labels import is_label_list
 from idealrank.data.documents import Documents, is_title, read_documents
 from idealrank.data.formats.head import NUMBER
+from idealrank.data.formats.headerless import MOST_GRADES, are_grades
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -23,7 +24,6 @@ from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold, has_columns
 from idealrank.data.rows_to_count import RowsToCount
-from idealrank.data.unnamed import MOST_GRADES, are_grades
 from idealrank.display.document import Described
 from idealrank.display.schema import IfAny, Named, OneOf
 from idealrank.errors import IdealrankError, listed, plural
