@@ -38,10 +38,10 @@ from tools import (
 )
 
 SECTIONS = (
-    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "page", "overlap",
+    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "calls", "significance", "plots", "page", "overlap",
     "hits", "units", "commands", "replaying", "large", "spark", "starting",
 )  # fmt: skip
-_ALONE = ("page", "overlap", "hits", "units", "commands", "replaying", "large", "spark")
+_ALONE = ("calls", "page", "overlap", "hits", "units", "commands", "replaying", "large", "spark")
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
