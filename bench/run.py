@@ -38,8 +38,8 @@ from tools import (
 )
 
 SECTIONS = (
-    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "calls", "significance", "plots", "page", "overlap",
-    "hits", "units", "commands", "replaying", "large", "spark", "starting",
+    "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "calls", "significance", "plots", "page",
+    "overlap", "hits", "units", "commands", "replaying", "large", "spark", "starting",
 )  # fmt: skip
 _ALONE = ("calls", "page", "overlap", "hits", "units", "commands", "replaying", "large", "spark")
 QUICK = ("A", "B", "starting")
