@@ -18,6 +18,7 @@ from idealrank.data.formats.list_names import (
     NUMBERS,
     ONE_RELEVANT,
     ORDERS,
+    QUERIES,
     are_columns,
     are_ids,
     are_texts,
@@ -43,7 +44,8 @@ from idealrank.errors import DataError, listed, plural
 _DOC = ALIASES["doc"]
 _QUERY = ALIASES["query"]
 _RANKS = frozenset().union(*ALIASES["rank"])
-_TEXT = (frozenset({"query"}), *ALIASES["text"])
+_TEXT = ALIASES["text"]
+_DOCS = frozenset().union(*_DOC)
 _INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
 """Objects within a row that may contain its id."""
 
@@ -122,8 +124,7 @@ def _query_answered(documents: Sequence[Any], rows: Sequence[RowSpec], name: str
         return ""
     items = _follow(documents[0], path[:-1])
     objects = [item for item in items if isinstance(item, Mapping)]
-    queries = frozenset().union(*_QUERY, *_TEXT)
-    if any(fold(str(key)) in queries for item in objects for key in item):
+    if any(fold(str(key)) in QUERIES for item in objects for key in item):
         return ""
     places = {fold(column): place for column, place in rows[0].columns if place[:1] != path[:1] or EACH not in place}
     named = next((places[known] for tier in (*_QUERY, *_TEXT) for known in tier if known in places), None)
@@ -335,28 +336,37 @@ def _path_to_objects(value: Any, place: Path) -> Path | None:
 
 def _choose_rows(found: Sequence[RowSpec], name: str) -> list[RowSpec] | DataError:
     """Return one list of judgments and one of results, or one that may be either."""
-    kept = []
+    kept: dict[str, list[RowSpec]] = {}
     for table in ("judgments", "results", "", "dicts"):
-        of_kind = [one for one in found if one.table == table]
-        named = [one for one in of_kind if fold(last_name(one.path)).endswith(("id", "ids"))]
-        of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
-        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
-        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
-        if len(of_kind) > 1 and table:
-            places = listed(["".join(one.path).replace("[]", "").strip(".") for one in of_kind])
+        kept[table] = likely = _most_likely([one for one in found if one.table == table])
+        if len(likely) > 1 and table:
+            places = listed(["".join(one.path).replace("[]", "").strip(".") for one in likely])
             return DataError(
                 f"{name}: several lists could be the {table}: {places}. Leave one, or write rows with query, doc and "
                 f"{'grade' if table == 'judgments' else 'score'}."
             )
-        kept += of_kind[:1]
-    if kept:
-        either = [one for one in kept if one.table in ("", "dicts")]
-        return [one for one in kept if one.table not in ("", "dicts")] or either[:1]
+    # {"relevant_ids": ["d1"], "retrieved_ids": ["d2", "d1"], "documents": ["d1"]}: the first two
+    if clear := kept["judgments"] + kept["results"]:
+        return clear
+    # {"documents": ["d1"], "sources": ["d2"]}: the first, since no name says what it is
+    if unclear := kept[""] or kept["dicts"]:
+        return unclear[:1]
     return DataError(
         f"{name}: JSON without documents. Expected are rows with a document id and a grade or a score, "
         "{query: {document: number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside "
         "the query."
     )
+
+
+def _most_likely(lists: list[RowSpec]) -> list[RowSpec]:
+    """Return the only list called after ids, else the only one with a column of documents, else all of them."""
+    # {"relevant_docs": ["Emma"], "relevant_ids": ["d1"]}: relevant_ids
+    called_ids = [one for one in lists if fold(last_name(one.path)).endswith(("id", "ids"))]
+    if len(called_ids) == 1:
+        return called_ids
+    # {"retrieved": [{"doc_id": "d1", "score": 2.1}], "results": ["d1"]}: results, whose values are the ids
+    of_ids = [one for one in lists if any(column in ("doc_id", "doc") for column, _ in one.columns)]
+    return of_ids if len(of_ids) == 1 else lists
 
 
 def _find_lists(value: Any, place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
@@ -442,23 +452,38 @@ def _inner_lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) 
 
 
 def _object_rows(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str, doc: Path) -> RowSpec:
-    """Return the rows of a list of objects: the name of the list says what they are, else their columns do."""
+    """Return the rows of a list of objects; `doc` leads from each to the id of its document."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
-    graded, ordered = bool(names & GRADES), bool(names & ORDERS)
-    by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
-    hint = kind_of_list(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
-    table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
-    table = "" if place in ((), (EACH,)) else table
-    if chosen := around.is_chosen(called) and place[-1:] == (EACH,):
-        table = ""
-    called_otherwise = len(doc) > 1 or not any(fold(doc[0][1:]) in tier for tier in _DOC)
-    nested = (("doc_id", (*place, *doc)),) if called_otherwise and not chosen else ()
-    nested = ((called, (*place, *doc)),) if chosen else nested
-    placed = table == "results" and not names & _RANKS and place[-1] == EACH
-    order = (("rank", (*place, PLACE)),) if placed else ()
+    in_list = place[-1:] == (EACH,)
+    chosen = in_list and around.is_chosen(called)
+    table = "" if chosen else _table_of_objects(names, place, called)
+    ids: tuple[tuple[str, Path], ...] = (("doc_id", (*place, *doc)),)  # {"score": 2.1, "payload": {"source": "a.md"}}
+    if chosen:
+        ids = ((called, (*place, *doc)),)  # the user named the list, and finds its documents under that name
+    elif len(doc) == 1 and fold(doc[0][1:]) in _DOCS:
+        ids = ()  # {"document_id": "d1"}: the column is found by its own name
     inner = ((name, (*place, *steps)) for name, steps in _inner_values(value, ()))
-    return RowSpec(table, place, (*around.shared_cells(own | {"doc_id"}), *nested, *inner, *order), True)
+    ranked = table == "results" and in_list and not names & _RANKS
+    order = (("rank", (*place, PLACE)),) if ranked else ()
+    return RowSpec(table, place, (*around.shared_cells(own | {"doc_id"}), *ids, *inner, *order), True)
+
+
+def _table_of_objects(names: Collection[str], place: Path, called: str) -> str:
+    """Return what objects are by the folded names of their values, and by the name of their list; "" for either."""
+    graded, ordered = not GRADES.isdisjoint(names), not ORDERS.isdisjoint(names)
+    if place in ((), (EACH,)):  # [{"query": "q1", "doc": "d1", "score": 2.1}]: a table, whose columns tell later
+        return ""
+    if graded and ordered:  # {"results": [{"doc": "d1", "score": 2.1, "grade": 1}]}
+        return ""
+    if graded:  # {"results": [{"doc": "d1", "grade": 1}]}
+        return "judgments"
+    # {"relevant": [{"doc": "d1", "score": 2.1}]}
+    if place[-1] == EACH and (table := kind_of_list(called)):
+        return table
+    if ordered:  # {"shown": [{"doc": "d1", "score": 2.1}]}
+        return "results"
+    return ""  # {"documents": [{"doc": "d1"}]}
 
 
 def _inner_values(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
@@ -562,8 +587,7 @@ def _has_labels(value: Mapping[Any, Any]) -> bool:
 
 def _is_of_names(value: Mapping[Any, Any]) -> bool:
     """Whether an object of a list has only what documents have, an id or numbers: it is no {document: number}."""
-    ids = frozenset().union(*_DOC) | {"id"}
-    return all(fold(str(key)) in NUMBERS | ids for key in value)
+    return all(fold(str(key)) in NUMBERS | _DOCS for key in value)
 
 
 def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
@@ -572,8 +596,8 @@ def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
     A single one of them, as in {"id": 1, "d7": 2}, is a document that is called so.
     """
     names = {fold(str(key)) for key in value}
-    docs = names & (frozenset().union(*_DOC) | {"id"})
-    queries = names & frozenset().union(*_QUERY, *_TEXT)
+    docs = names & _DOCS
+    queries = names & QUERIES
     return len(docs | queries | (names & NUMBERS)) > 1
 
 
@@ -621,7 +645,7 @@ class EnclosingNames:
     @property
     def has_query(self) -> bool:
         """Whether the query's id or text is among the values."""
-        return any(fold(name) in tier for name, _, _ in self.values for tier in (*_QUERY, *_TEXT))
+        return any(fold(name) in QUERIES for name, _, _ in self.values)
 
     def shared_cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
         """Return the columns that each row of the list shares, but for those it has of its own.
@@ -631,7 +655,7 @@ class EnclosingNames:
         names = self._query_names()
         cells = {names.get(name, name): place for name, place, _ in self.values}
         # A row's own question may be that of a document: of lists with a question around them, that one is asked.
-        asked = any(fold(name) in tier for name in cells for tier in (*_QUERY, *_TEXT))
+        asked = any(fold(name) in QUERIES for name in cells)
         asked = asked or any(fold(name) in tier for name in own for tier in (*_QUERY, *_TEXT[:1]))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
         keyed = [] if asked else ["query_id"]
