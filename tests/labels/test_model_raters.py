@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -240,6 +241,18 @@ def test_rows_of_ragas_that_are_no_grades_of_a_document() -> None:
     assert ir.evaluate(rows, rows, ["P@1"]).mean("P@1") == 0.5
     two = [ragas("q", ["a"], 1.0, model="m1"), ragas("q", ["a"], 0.5, model="m2")]
     assert ir.read_judgments(two).raters == ("m1", "m2")
+
+
+def test_rows_of_judge_without_any_grade_are_refused(tmp_path: Path) -> None:
+    """There is no column of grades then: the message counts what became of the pairs, and says why of the first."""
+    row = {"query": "q", "doc": "d1", "model": "m", "state": "unparsable", "reason": "not a number: ten"}
+    path = written(tmp_path / "grades.jsonl", [row, {**row, "doc": "d2", "state": "refused"}])
+    message = "none of 2 pairs: 1 unparsable, 1 refused, as in line 1 (not a number: ten). Judge them with another"
+    for read in (ir.read_judgments, ir.agreement):
+        with pytest.raises(ir.DataError, match=re.escape(message)):
+            read(path)
+    path = written(tmp_path / "some.jsonl", [{**row, "grade": 1, "state": None}, {**row, "doc": "d2"}])
+    assert ir.read_judgments(path).withheld() == {"unparsable": 1}
 
 
 # Quepid: app/views/api/v1/export/books and app/services/llm_service.rb.
