@@ -23,7 +23,7 @@ _TURNED = f"[{_HEBREW_TO_ARABIC}]"
 _RUN = rf"[{_HEBREW_TO_ARABIC}]+(?:[^\w\n{_OBEYED}]?[{_HEBREW_TO_ARABIC}]+)*"
 """Words written from right to left, with one sign at most between two of them: columns stand further apart."""
 
-_APART = f"\u2068{_RUN}\u2069|{_RUN}"
+_TURNED_RUN = f"\u2068{_RUN}\u2069|{_RUN}"
 _IN_LINES = f"\u2068{_RUN}\u2069|[{_OBEYED}]"
 _IN_A_LINE = rf"[\t\n{_OBEYED}]"
 _LINE_END = "[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]"
@@ -210,7 +210,9 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.7) -> str:
     if exchanged or (begun and (len(bare) > 4 or len(begun) == 1)):
         return by_lower[(exchanged or begun)[0]]
     akin = [word for word in by_lower if word[:1] == name[:1].lower()]
-    alike_but_one = [word for word in by_lower if len(word) == len(name) and _letters_apart(word, name.lower()) == 1]
+    alike_but_one = [
+        word for word in by_lower if len(word) == len(name) and _differing_letters(word, name.lower()) == 1
+    ]
     close = [word for word in alike_but_one if len(word) > 4 or (len(word) > 2 and word in akin)]
     close = close or difflib.get_close_matches(name.lower(), akin, n=1, cutoff=alike)
     close = close or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=max(alike, _SURE))
@@ -221,7 +223,7 @@ def _unfilled(word: str) -> str:
     return re.sub(r"(?<!\d)0+(?=\d)", "", word)
 
 
-def _letters_apart(one: str, other: str) -> int:
+def _differing_letters(one: str, other: str) -> int:
     return sum(a != b for a, b in zip(one, other, strict=True))
 
 
@@ -388,10 +390,10 @@ def isolated(text: str) -> str:
     >>> ascii(isolated("\u05d0\u05d1  0.5")), isolated("a  0.5")
     ("'\\u2068\\u05d0\\u05d1\\u2069  0.5'", 'a  0.5')
     """
-    return re.sub(_APART, _set_apart, text) if not text.isascii() and re.search(_TURNED, text) else text
+    return re.sub(_TURNED_RUN, _isolate, text) if not text.isascii() and re.search(_TURNED, text) else text
 
 
-def _set_apart(run: re.Match[str]) -> str:
+def _isolate(run: re.Match[str]) -> str:
     words = run[0]
     return words if words[0] == "\u2068" else f"\u2068{words}\u2069"
 

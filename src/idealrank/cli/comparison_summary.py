@@ -196,16 +196,16 @@ def _comparison_notes(comparison: Comparison, project: Project, baseline_note: s
     """Return what is said beside the differences: the verdicts; with --verbose all evidence."""
     verdicts = list(comparison.verdict.values())
     if comparison.many:
-        said = [comparison.leaderboard.sentence]
+        sentences = [comparison.leaderboard.sentence]
     else:
-        said = [line for verdict in verdicts for line in (_headline(verdict, comparison), *verdict.summary)]
+        sentences = [line for verdict in verdicts for line in (_headline(verdict, comparison), *verdict.summary)]
     account = comparison.scores.account()
     notes = ledger_notes(
         comparison.scores,
         account,
         project.line,
         warned=comparison.warnings,
-        said=[*said, *_baseline_lines(baseline_note)],
+        sentences=[*sentences, *_baseline_lines(baseline_note)],
     )
 
     def below(width: int) -> list[str]:
@@ -352,8 +352,8 @@ def _next_step_lines(comparison: Comparison, width: int) -> list[str]:
         return leaderboard_notes_text(comparison.leaderboard, width)
     if len(every) > MOST_VERDICTS:
         return ["What would settle each: --verbose"]
-    told = [f"{_pair_label(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
-    return wrap(told, width)
+    steps = [f"{_pair_label(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
+    return wrap(steps, width)
 
 
 def _last_lines(comparison: Comparison, origin: str, width: int) -> list[str]:
@@ -362,8 +362,8 @@ def _last_lines(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    told = comparison.many and without_results(comparison.leaderboard)  # above the board
-    nothing = [] if told else [f"{each}." for each in no_results_notes(comparison.scores)]
+    above_board = comparison.many and without_results(comparison.leaderboard)  # above the board
+    nothing = [] if above_board else [f"{each}." for each in no_results_notes(comparison.scores)]
     return wrap([*nothing, text], width)
 
 

@@ -45,7 +45,7 @@ def ledger_notes(
     origin: str = "",
     *,
     warned: Iterable[str] | None = None,
-    said: Iterable[str] = (),
+    sentences: Iterable[str] = (),
 ) -> Notes:
     """Return notes on the decisions and the ledger.
 
@@ -57,7 +57,7 @@ def ledger_notes(
         Where defaults come from.
     warned
         The warnings beside data; None: those of the ledger.
-    said
+    sentences
         What was found, in sentences, beside data.
     """
     shown = list(blocks)
@@ -70,7 +70,7 @@ def ledger_notes(
         return summary_lines(scores, origin, width)
 
     warned = scores.ledger.warnings if warned is None else warned
-    return Notes(below, [*map(labelled_warning, warned), *said, footer_sentence(scores, origin)])
+    return Notes(below, [*map(labelled_warning, warned), *sentences, footer_sentence(scores, origin)])
 
 
 def default_lines(origin: str, width: int) -> list[str]:

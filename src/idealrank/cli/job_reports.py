@@ -93,8 +93,8 @@ def summary_file(flag: str) -> str:
 
 def summary_in_job(server: str | None) -> str | None:
     """Return the file of the summary where GitHub is told and this is one of its jobs."""
-    told = server == "github" and "GITHUB_STEP_SUMMARY" in os.environ
-    return summary_file("--annotate github") if told else None
+    is_summarised = server == "github" and "GITHUB_STEP_SUMMARY" in os.environ
+    return summary_file("--annotate github") if is_summarised else None
 
 
 def tell_server(

@@ -201,8 +201,8 @@ def compare(
             refuse_beyond("tolerance", verdict_rule.tolerated(label), measure)
         names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
         refuse_unknown_attributes(scores, names)
-        with notebook_bar("resampling", "bounding what unjudged results could change", progress) as told:
-            by_key = contrasts(pairing, methods, told)
+        with notebook_bar("resampling", "bounding what unjudged results could change", progress) as on_progress:
+            by_key = contrasts(pairing, methods, on_progress)
             unjudged = UnjudgedResults(scores, unseen)
             evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
         calibration = {}
@@ -225,16 +225,18 @@ def _read_rule_and_methods(
         if name in options and options[name] is None:
             del options[name]
     whole = rule if isinstance(rule, Rule) else None
-    said = methods if isinstance(methods, Methods) else whole
+    with_level = methods if isinstance(methods, Methods) else whole
     level, looks = options.pop("level", None), options.get("looks", 1)
     refuse_count("looks", looks, "how often one looks in all")
-    if said is None:
+    if with_level is None:
         level = 0.95 if level is None else level
         level = 1 - (1 - level) / looks if looks > 1 else level
     elif level is None:
-        level = said.level
+        level = with_level.level
     else:
-        raise UsageError(f"level={level:g} beside {type(said).__name__}(level={said.level:g}): leave out level=….")
+        raise UsageError(
+            f"level={level:g} beside {type(with_level).__name__}(level={with_level.level:g}): leave out level=…."
+        )
     verdict_rule = value_or_keywords(Rule, "rule", whole, options, kind=rule, level=level)
     methods = value_or_keywords(Methods, "methods", methods, options, level=level)
     if methods.level != verdict_rule.level:
@@ -500,5 +502,5 @@ def leaderboard(
     methods = Methods(level=level, draws=draws, seed=seed)
     scores = scores_from(judgments, results, measures, options)
     pairing = Pairing(scores, "", roles(scores, 0.0))
-    with notebook_bar("resampling", told=progress) as told:
-        return board_of_pairs(pairing, methods, told)
+    with notebook_bar("resampling", progress=progress) as on_progress:
+        return board_of_pairs(pairing, methods, on_progress)

@@ -174,12 +174,12 @@ class Condition:
         Beside a verdict it matters whether it is broken, and on which side the value is; in a gate whether it is kept.
         """
 
-        def said(of: Held) -> Any:
+        def outcome_at(of: Held) -> Any:
             state = self.state(of, sure)
             return (state == "broken", self.holds(of.value)) if sure == "limit" else OUTCOMES[state]
 
         ends = held.extremes.items()
-        return next(((end, at) for end, at in ends if math.isnan(at.value) or said(at) != said(held)), None)
+        return next(((end, at) for end, at in ends if math.isnan(at.value) or outcome_at(at) != outcome_at(held)), None)
 
     def written(self, value: float) -> str:
         """Write a number that is held against it, in as many digits as tell it from the bound; a dash for none."""
@@ -198,8 +198,8 @@ class Condition:
         if self.kind == "drop":
             return signed(value)
         if self.kind == "level":  # 0.6667 is not >= 0.6667
-            told = self.holds(value)
-            digits = next((n for n in range(4, 17) if told or round(value, n) != round(self.bound, n)), 17)
+            holds = self.holds(value)
+            digits = next((n for n in range(4, 17) if holds or round(value, n) != round(self.bound, n)), 17)
             return number_text(value, f".{digits}f")
         if not math.isfinite(value):
             return "–"

@@ -135,8 +135,8 @@ class ComparisonData(Described):
 
     def _decide(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
         changes = self.latency_changes[pair]
-        apart = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
-        named = next((each for each in changes if each.quantile == VERDICT_QUANTILE and not apart), None)
+        different_times = different_clocks(self.scores, pair) or (separate_runs(self.scores, pair) if changes else "")
+        named = next((each for each in changes if each.quantile == VERDICT_QUANTILE and not different_times), None)
         evidence = Evidence(
             contrasts, self.rule, self.holes[pair], self.failed[pair], self.unjudged_share(pair),
             measured=bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any()),
@@ -144,7 +144,7 @@ class ComparisonData(Described):
             relevant_only=min(self.unjudged.facts[0].grades, default=0.0) > 0,
             complete=self.scores.measures[0].decisions.unjudged == "complete",
             calibrated=self.calibration.get(pair), tuning=self.tuning,
-            latency=named, apart=apart, limits=self.limits[pair],
+            latency=named, different_times=different_times, limits=self.limits[pair],
         )  # fmt: skip
         reasons = decide(evidence)
         of = (self.pairing, contrasts, pair, self.rule)
@@ -152,7 +152,7 @@ class ComparisonData(Described):
         reasons += weight_reasons(reduce(reasons), *of)
         if self.tuning is not None:
             reasons += tuning_reasons(reasons, self.tuning, contrasts[0], self.rule)
-        reasons += latency_reasons(reduce(reasons), evidence.latency, apart, evidence.limits)
+        reasons += latency_reasons(reduce(reasons), evidence.latency, different_times, evidence.limits)
         return Verdict(contrasts[0].system, contrasts[0].baseline, tuple(reasons), evidence)
 
     @functools.cached_property

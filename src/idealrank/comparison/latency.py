@@ -19,7 +19,7 @@ from idealrank.data.latency_columns import CLOCK_NAMES, STEMS, WHOSE, Clock
 from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import amount, decimals, milliseconds, number_text, percent, span_amount
 from idealrank.display.table import Table
-from idealrank.engines.replay_record import describe_times_apart
+from idealrank.engines.replay_record import describe_different_times
 from idealrank.errors import DataError, NoColumnError, listed, plural
 from idealrank.evaluation.latency import (
     coverage_text,
@@ -248,8 +248,8 @@ class SearchTimes(NamedTuple):
         failed, rest = ([q for q in self.unknown if (q in self.failed) == side] for side in (True, False))
         searches = f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed"
         queries = f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time"
-        told = ((failed, searches), (rest, queries))
-        return " and ".join(f"{text} ({listed(of, names)})" if names else text for of, text in told if of)
+        counts = ((failed, searches), (rest, queries))
+        return " and ".join(f"{text} ({listed(of, names)})" if names else text for of, text in counts if of)
 
 
 def times_of(scores: Values, systems: Sequence[int], clock: Clock) -> SearchTimes:
@@ -303,9 +303,12 @@ def _untimed(limit: Condition, scores: Values, pair: Pair) -> NoColumnError:
     column = {"latency": "latency_ms (the wall time)", "took": "took_ms (the engine's own time)"}[limit.clock]
     whose = f"the results of {scores.systems[pair.system]} {'do' if limit.own else 'and of the baseline do'}"
     why = f"{limit}: {whose} not say how long a search took. Add a column such as {column}."
-    apart = "" if limit.own else different_clocks(scores, pair)
+    different_times = "" if limit.own else different_clocks(scores, pair)
     unread = why_columns_unread(scores, pair[-1:] if limit.own else pair, limit.clock)
-    more = [f"{apart[0].upper()}{apart[1:]}." if apart else "", f"Not read: {unread}" if unread else ""]
+    more = [
+        f"{different_times[0].upper()}{different_times[1:]}." if different_times else "",
+        f"Not read: {unread}" if unread else "",
+    ]
     return NoColumnError(" ".join(filter(None, (why, *more))))
 
 
@@ -345,7 +348,7 @@ def _excess_text(limit: Condition, held: Held) -> str:
 
 
 def latency_reasons(
-    outcome: Outcome, change: LatencyChange | None, apart: str, limits: Sequence[ConditionResult]
+    outcome: Outcome, change: LatencyChange | None, different_times: str, limits: Sequence[ConditionResult]
 ) -> list[Reason]:
     """Return how latency changes, and what limits of it do to an outcome.
 
@@ -356,11 +359,11 @@ def latency_reasons(
     ----------
     change
         The change of latency that a verdict names; None: nothing is known.
-    apart
+    different_times
         Why the times of both systems cannot be compared; "" where they can.
     """
     known = [noted("latency", change.clause, quantile=change.quantile, clock=change.clock)] if change else []
-    known += [noted("latency", apart)] if apart else []
+    known += [noted("latency", different_times)] if different_times else []
     if outcome not in (SHIP, SAME):
         return known
     if broken := [each for each in limits if each.state == "broken"]:
@@ -383,4 +386,4 @@ def separate_runs(scores: Scores, pair: Pair) -> str:
     tables = scores.ledger.found
     records = {scores.systems[s]: tables[s].record for s in (pair.baseline, pair.system)}
     known = {name: record for name, record in records.items() if record is not None}
-    return describe_times_apart(known) if len(known) > 1 else ""
+    return describe_different_times(known) if len(known) > 1 else ""

@@ -133,8 +133,8 @@ class Leaderboard(Shown, Described):
     def sentence(self) -> Annotated[str, "Who is ahead, who cannot be told from it, and how many are worse."]:
         """Who is ahead, who cannot be told from it, and how many are worse."""
         tied = self.table["rank"].count(1)
-        told = np.logical_or.reduce(self.better[:tied])
-        others = [system for system, apart in zip(self.systems[tied:], told[tied:], strict=True) if not apart]
+        beaten = np.logical_or.reduce(self.better[:tied])
+        others = [system for system, is_beaten in zip(self.systems[tied:], beaten[tied:], strict=True) if not is_beaten]
         worse = len(self.systems) - tied - len(others)
         it = "it" if tied == 1 else "them"
         alike = f"{_named(others)} cannot be told from {it}"
@@ -508,13 +508,13 @@ def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods, ends: Fl
     columns = _columns(pairing, methods, values, weights) | _behind(found, order[0], ends)
     columns["doubted"] = doubted.sum(axis=1)
     open_ranks = rank_intervals(better)
-    apart = (better | better.T)[np.ix_(order, order)]
+    distinguished = (better | better.T)[np.ix_(order, order)]
     first = {"rank": ranks, "best rank": open_ranks.best, "worst rank": open_ranks.worst}
     table = {"system": [scores.systems[s] for s in order]}
     table |= {name: column[order] for name, column in (first | columns).items()}
-    letters = group_letters(apart) if len(apart) <= LETTERED else None
-    table["group"] = letters or [None] * len(apart)
-    neighbours = int(np.diagonal(apart, 1).sum())
+    letters = group_letters(distinguished) if len(distinguished) <= LETTERED else None
+    table["group"] = letters or [None] * len(distinguished)
+    neighbours = int(np.diagonal(distinguished, 1).sum())
     stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
     drawn, odd, of = Table(table, "leaderboard", stated, LEADERBOARD_ROW), by_system(pairing), np.ix_(order, order)
     sorted_pairs = AllPairs(found.difference[of], found.half_width[of], found.error[of], found.level)

@@ -235,11 +235,11 @@ class Pairing:
         returned = self.scores.lengths > 0
         first = self.scores.systems.index(self.baseline) if self.baseline else None
         for a in range(len(returned) - 1) if first is None else (first,):
-            apart = ~(returned[a + 1 if first is None else 0 :] & returned[a]).any(axis=1)
+            disjoint = ~(returned[a + 1 if first is None else 0 :] & returned[a]).any(axis=1)
             if first is not None:
-                apart[first] = False
-            if apart.any():
-                raise self._disjoint(a, int(apart.argmax()) + (a + 1 if first is None else 0))
+                disjoint[first] = False
+            if disjoint.any():
+                raise self._disjoint(a, int(disjoint.argmax()) + (a + 1 if first is None else 0))
 
     def _disjoint(self, a: int, b: int) -> DataError:
         returned = self.scores.lengths > 0

@@ -179,16 +179,16 @@ def withheld_words(column: Column) -> list[str | None]:
     if column.kind != "text":
         return [None] * len(column)
     code, distinct = column.codes()
-    said = [WITHHELD.get(_fold_label(text)) for text in distinct.to_list()]
-    return [None if place < 0 else said[place] for place in code.tolist()]
+    words = [WITHHELD.get(_fold_label(text)) for text in distinct.to_list()]
+    return [None if place < 0 else words[place] for place in code.tolist()]
 
 
 def without_withheld(column: Column, name: str) -> Column | None:
     """Return a column of grades in which those that were withheld are missing; None if none was."""
-    said = withheld_words(column)
-    if not any(said):
+    words = withheld_words(column)
+    if not any(words):
         return None
-    cells = [None if word else cell for word, cell in zip(said, column.to_list(), strict=True)]
+    cells = [None if word else cell for word, cell in zip(words, column.to_list(), strict=True)]
     return from_columns([name], [cells]).column(0)
 
 

@@ -259,10 +259,10 @@ class Keyed:
 
 def number_pairs(query: Ints, document: Ints) -> Ints:
     """(N,) a number for each pair of codes, from 0 on; rows without one of them, −1, each have their own."""
-    return np.unique(apart_pairs(query, document), return_inverse=True)[1]
+    return np.unique(pair_codes(query, document), return_inverse=True)[1]
 
 
-def apart_pairs(query: Ints, document: Ints) -> Ints:
+def pair_codes(query: Ints, document: Ints) -> Ints:
     """(N,) the same with numbers of any size."""
     whole = (query >= 0) & (document >= 0)
     pair: Ints = query * (document.max(initial=0) + 1) + document

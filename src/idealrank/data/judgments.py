@@ -144,14 +144,16 @@ class Judgments(WritableJudgments):
         states = len(columns) == 1 and "state" in names
         if not states and all(column.kind != "text" for column in columns):
             return np.full(self.source.frame.rows * len(columns), -1), []
-        said = [withheld_words(column) for column in columns]
+        withheld = [withheld_words(column) for column in columns]
         if states:
             state_of = self.source.frame.column(names.index("state")).to_list()
-            cells = zip(state_of, columns[0].to_list(), said[0], strict=True)
-            said = [[word if grade is not None or word else UNGRADED.get(state) for state, grade, word in cells]]
-        words = list(dict.fromkeys(word for row in zip(*said, strict=True) for word in row if word))
+            cells = zip(state_of, columns[0].to_list(), withheld[0], strict=True)
+            withheld = [[word if grade is not None or word else UNGRADED.get(state) for state, grade, word in cells]]
+        words = list(dict.fromkeys(word for row in zip(*withheld, strict=True) for word in row if word))
         place = {word: i for i, word in enumerate(words)}
-        by_column = [np.array([place.get(word, -1) if word else -1 for word in column], np.int64) for column in said]
+        by_column = [
+            np.array([place.get(word, -1) if word else -1 for word in column], np.int64) for column in withheld
+        ]
         return (np.column_stack(by_column).ravel() if by_column else np.zeros(0, np.int64)), words
 
     def comments(self) -> list[str]:

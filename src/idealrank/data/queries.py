@@ -456,13 +456,13 @@ def suggest_for_repeated(table: Keyed, pairs: Ints, *, judged: bool) -> str:
     """Say how to read rows that repeat a query and a document, if another column tells them apart; "" otherwise."""
     if table.form:
         return ""
-    apart = distinguishing_column(table, pairs, np.arange(len(pairs)))
-    if not apart:
+    column = distinguishing_column(table, pairs, np.arange(len(pairs)))
+    if not column:
         return ""
-    rater = either(f"rater={apart!r}", quoted_option("rater-col", apart))
-    way = f" If {apart} says who judged: {rater}." if judged and table.roles.find("rater") is None else ""
+    rater = either(f"rater={column!r}", quoted_option("rater-col", column))
+    way = f" If {column} says who judged: {rater}." if judged and table.roles.find("rater") is None else ""
     named = table.roles.chosen.get("query") is not None  # by one who knows which columns name the query
-    return way if named else way + suggest_query_columns(table, apart)
+    return way if named else way + suggest_query_columns(table, column)
 
 
 # Segments and frequencies of queries that stand beside their judgments or results.

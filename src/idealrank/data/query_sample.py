@@ -244,13 +244,13 @@ def _drawn_with(table: Queries, queries: Sequence[str], name: str) -> int | None
     column = table.column_called(name)
     if not column:
         return None
-    said = {str(table.attributes[column].get(query)).strip().removesuffix(".0") for query in queries}
-    if len(said) != 1 or not min(said).isdecimal():
+    texts = {str(table.attributes[column].get(query)).strip().removesuffix(".0") for query in queries}
+    if len(texts) != 1 or not min(texts).isdecimal():
         raise DataError(
-            f"{table.name}: the column {name} says {some(sorted(said))}, and a sample has the same whole number in "
+            f"{table.name}: the column {name} says {some(sorted(texts))}, and a sample has the same whole number in "
             f"each row. {_AS_WRITTEN}"
         )
-    return int(said.pop())
+    return int(texts.pop())
 
 
 def _refuse_other_rows(found: QuerySample, many: int | None) -> None:
@@ -298,11 +298,11 @@ def _share(value: Any) -> float:
         return np.nan
 
 
-def _refuse_changed(found: QuerySample, said: Sequence[Any]) -> None:
+def _refuse_changed(found: QuerySample, recorded: Sequence[Any]) -> None:
     """Refuse a sample whose chances are not those of the queries in it: rows were added, left out or changed."""
     chance = found.inclusion
     wrong = []
-    for place, value in enumerate(said):
+    for place, value in enumerate(recorded):
         number = _share(value)
         if not abs(number - chance[place]) <= 1e-6:
             wrong.append(place)
@@ -310,7 +310,7 @@ def _refuse_changed(found: QuerySample, said: Sequence[Any]) -> None:
         first = wrong[0]
         raise DataError(
             f"{found.name}: {plural(len(wrong), 'query')} with an inclusion that is not the share sampled of the "
-            f"stratum: {some([found.queries[place] for place in wrong])} has {said[first]}, and of stratum "
+            f"stratum: {some([found.queries[place] for place in wrong])} has {recorded[first]}, and of stratum "
             f"{found.stratum[first]!r} {chance[first]:.6g} was sampled. Rows were changed since it was drawn: draw "
             "anew, or give the file as it was written."
         )

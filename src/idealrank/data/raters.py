@@ -160,13 +160,15 @@ def ratings_of(table: Judgments, wanted: Iterable[tuple[str, str]]) -> dict[tupl
     several = len(rows) // max(table.source.frame.rows, 1)
     given: dict[int, dict[str, tuple[float, str]]] = {}
     for row in kept.tolist():
-        said = comments[row // several] if comments else ""
-        given.setdefault(int(unit[row]), {}).setdefault(raters[who[row]], (float(rows.grade[row]), said))
+        comment = comments[row // several] if comments else ""
+        given.setdefault(int(unit[row]), {}).setdefault(raters[who[row]], (float(rows.grade[row]), comment))
     return {units[place]: _in_words(each) for place, each in given.items() if len(each) > 1}
 
 
 def _in_words(given: Mapping[str, tuple[float, str]]) -> DocumentRatings:
-    texts = [f"{name} {grade:g}{f' ({said})' if said else ''}" for name, (grade, said) in sorted(given.items())]
+    texts = [
+        f"{name} {grade:g}{f' ({comment})' if comment else ''}" for name, (grade, comment) in sorted(given.items())
+    ]
     more = f", and {len(texts) - MOST_RATINGS_WRITTEN} more" if len(texts) > MOST_RATINGS_WRITTEN else ""
     return DocumentRatings(
         ", ".join(texts[:MOST_RATINGS_WRITTEN]) + more, len({grade for grade, _ in given.values()}) > 1

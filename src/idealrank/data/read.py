@@ -572,15 +572,15 @@ def refuse_queries_run_together(results: Results) -> Results:
     lists = np.unique(np.column_stack(found)[rows], axis=0, return_inverse=True)[1]
     if len(rows) == 0 or lists.max() + 1 == len(rows):
         return results
-    if results.searches("") is not None or not (apart := distinguishing_column(results, lists.ravel(), rows)):
+    if results.searches("") is not None or not (column := distinguishing_column(results, lists.ravel(), rows)):
         return results
     row, before = _first_repeat(lists.ravel(), rows)
     query = id_text(results.keys.query.to_list(np.array([row], np.int64))[0])
     raise DataError(
         f"{results.source.place(row)}: query {query!r} has rank {ranks[row]:g} a second time (first: "
-        f"{results.source.where(before)}), with another {apart}."
-        f"{suggest_query_columns(results, apart)} If it names the system: "
-        f"{either(f'system={apart!r}', quoted_option('system-col', apart))}."
+        f"{results.source.where(before)}), with another {column}."
+        f"{suggest_query_columns(results, column)} If it names the system: "
+        f"{either(f'system={column!r}', quoted_option('system-col', column))}."
     )
 
 

@@ -113,10 +113,10 @@ def _labelled_html(label: str, text: str, leads: bool, mark: Mark | None) -> str
     if not leads:
         return f"{_FOOT}<b>{text_html(label)}</b> {text_html(text)}</p>"
     outcome, colon, reason = text.partition(": ")
-    said = f"{text_html(label)}{': ' if text else ''}{text_html(outcome)}"
+    title = f"{text_html(label)}{': ' if text else ''}{text_html(outcome)}"
     edge = f" {ON_ANY_GROUND[mark.colour]}" if mark else ""
     drawn = _span_html(mark, *mark.span) if mark and mark.span else ""
-    return f"{_CARD.format(edge)}<b{_LARGE}>{said}</b>{colon}{text_html(reason)}{drawn}</div>"
+    return f"{_CARD.format(edge)}<b{_LARGE}>{title}</b>{colon}{text_html(reason)}{drawn}</div>"
 
 
 _LONG, _ROOM = 320, 12

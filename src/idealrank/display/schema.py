@@ -157,8 +157,8 @@ def schema(kind: Any, shared: dict[str, Schema] | None = None) -> Schema:
     if get_origin(kind) is not Annotated:
         return _type_schema(kind, found)
     plain, *notes = get_args(kind)
-    said = Rows if _row_type(kind) else plain
-    made = _type_schema(next((note.kind for note in notes if isinstance(note, Is)), said), found)
+    default = Rows if _row_type(kind) else plain
+    made = _type_schema(next((note.kind for note in notes if isinstance(note, Is)), default), found)
     for note in notes:
         made = _apply_note(made, note, found)
     return made

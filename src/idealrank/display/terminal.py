@@ -312,8 +312,8 @@ class _CellBar:
             return
         self._drawn = now
         filled = "" if total is None else f' value="{done}" max="{total}"'
-        said = safe(text) if total is None else f"{safe(text)}: {done:,} of {total:,}"
-        self._show(f'<div>{escape(said)} <progress style="vertical-align:middle"{filled}></progress></div>', said)
+        line = safe(text) if total is None else f"{safe(text)}: {done:,} of {total:,}"
+        self._show(f'<div>{escape(line)} <progress style="vertical-align:middle"{filled}></progress></div>', line)
 
     def clear(self) -> None:
         """Take it away: nothing of it is kept in the file of the notebook."""

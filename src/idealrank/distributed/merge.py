@@ -79,8 +79,8 @@ def merge_portions(
     query_mask(plan.asked, ids)  # refuses a selection that matches no query
     counts = Counts.join(counted, order)
     del counted
-    said = merge_tables(map(merge_part_files, zip(*attributes, strict=True)))
-    table = read_queries(said if queries is None else queries, weights)
+    merged = merge_tables(map(merge_part_files, zip(*attributes, strict=True)))
+    table = read_queries(merged if queries is None else queries, weights)
     values = Values(
         **{part.name: getattr(whole, part.name) for part in fields(QueryValues)},
         table=table, weights=None, lists=lists, counted=counts,

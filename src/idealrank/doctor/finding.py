@@ -119,8 +119,8 @@ def mend_findings(name: str, noun: str, text: str, mends: list[Mend], way: str =
     mends = [mend for mend in mends if mend.many]
     count = sum(mend.many for mend in mends)
     lines = tuple(line for mend in mends for line in mend.log(SHOWN))[:SHOWN]
-    said = f"{plural(count, noun)} {text}"
-    return [Finding(name=name, text=said, count=count, examples=lines, mends=tuple(mends), way=way)] if mends else []
+    message = f"{plural(count, noun)} {text}"
+    return [Finding(name=name, text=message, count=count, examples=lines, mends=tuple(mends), way=way)] if mends else []
 
 
 # Mends.

@@ -104,8 +104,8 @@ class Inputs:
         """The same with the measures alone that are not refused; itself if all are refused, or none."""
         if isinstance(self.outcome, Scores) or len(self.measures) == 1:
             return self
-        apart = (replace(self, measures=(measure,)) for measure in self.measures)
-        names = [one.measures[0] for one in apart if isinstance(one.outcome, Scores)]
+        alone = (replace(self, measures=(measure,)) for measure in self.measures)
+        names = [one.measures[0] for one in alone if isinstance(one.outcome, Scores)]
         return replace(self, measures=tuple(names)) if names else self
 
     @property

@@ -31,7 +31,7 @@ _HOPELESS = frozenset({401, 403, 404, 407})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _HOPS = 3
-_SAID = 300
+_LONGEST_DETAIL = 300
 
 
 @dataclass(frozen=True)
@@ -237,17 +237,17 @@ def _decode(body: bytes, charset: str | None) -> str:
     try:
         return body.decode(charset or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:
-        said = charset or "no charset, so UTF-8"
-        raise SearchError(f"the answer's header says {said}, and it is not: {error}") from None
+        encoding = charset or "no charset, so UTF-8"
+        raise SearchError(f"the answer's header says {encoding}, and it is not: {error}") from None
 
 
 def _status_error(response: aiohttp.ClientResponse, text: str) -> SearchError:
     status = response.status
     after = retry_after(response.headers.get("Retry-After", ""))
-    said = visible_lines(" ".join(_error_reason(text).split()))
-    said = said if len(said) <= _SAID else f"{said[:_SAID]}…"
+    detail = visible_lines(" ".join(_error_reason(text).split()))
+    detail = detail if len(detail) <= _LONGEST_DETAIL else f"{detail[:_LONGEST_DETAIL]}…"
     reason = f" {response.reason}" if response.reason else ""
-    message = f"HTTP {status}{reason}" + (f": {said}" if said else "")
+    message = f"HTTP {status}{reason}" + (f": {detail}" if detail else "")
     return SearchError(
         message, again=status in _AGAIN, after=after, hopeless=status in _HOPELESS, raw=text, status=status
     )
@@ -291,8 +291,8 @@ def _error_text(error: BaseException) -> str:
     if isinstance(error, _import_aiohttp().ClientPayloadError):
         coded = isinstance(error.__cause__ or error.__context__, _import_aiohttp().http_exceptions.ContentEncodingError)
         return "the answer is not compressed as its header says" if coded else "the answer was cut off before its end"
-    said = " ".join(str(error).split()).replace(" ssl:default", "")
-    return visible_lines(said) or type(error).__name__
+    text = " ".join(str(error).split()).replace(" ssl:default", "")
+    return visible_lines(text) or type(error).__name__
 
 
 # Services.

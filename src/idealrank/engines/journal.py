@@ -230,15 +230,15 @@ def _is_answer(line: bytes) -> bool:
 
 def _describe_change(before: Any, now: Any) -> str:
     """Say what a value was and is; nothing for hashes."""
-    said = f" ({before} then, {now} now)"
-    return said if len(said) < _SHOWN else ""
+    text = f" ({before} then, {now} now)"
+    return text if len(text) < _SHOWN else ""
 
 
 def make_entry(outcome: SearchHits | SearchError, tries: int, raw: bool, known: set[Any]) -> Entry:
     """Return an outcome as the journal has it: documents once, the raw answer only if it was asked for."""
     if isinstance(outcome, SearchError):
-        said: Entry = {"state": "failed", "error": str(outcome), "tries": tries, "latency": outcome.latency}
-        return {**said, "raw": outcome.raw} if raw else said
+        failed: Entry = {"state": "failed", "error": str(outcome), "tries": tries, "latency": outcome.latency}
+        return {**failed, "raw": outcome.raw} if raw else failed
     entry: Entry = {"state": "answered" if outcome.hits else "empty", "hits": list(outcome.hits), "tries": tries}
     entry["latency"], entry["took"] = outcome.latency, outcome.took
     if outcome.explained:
@@ -341,7 +341,7 @@ class SystemAnswers:
             max(entry.get("tries", 1) for entry in fine),
             len(entries) - len(fine),
             bool(first.get("cut")),
-            {id_text(key): said for key, said in first.get("explained", ())},
+            {id_text(key): explanation for key, explanation in first.get("explained", ())},
         )
 
     def documents(self) -> Iterator[tuple[Any, Mapping[str, Any]]]:

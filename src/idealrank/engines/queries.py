@@ -104,9 +104,9 @@ def _read_lines(source: str | PathLike[str]) -> list[str]:
 def _drop_repeats(keys: list[Any], texts: list[str], name: str = "") -> ReplayQueries:
     """Return queries without those that repeat another."""
     once = dict(zip(keys, texts, strict=True))
-    said = {key: text for key, text in once.items() if str(text).strip()}
-    without = [id_text(key) for key in once if key not in said]
-    return ReplayQueries(list(said), list(said.values()), {}, name, without, len(keys) - len(once))
+    kept = {key: text for key, text in once.items() if str(text).strip()}
+    without = [id_text(key) for key in once if key not in kept]
+    return ReplayQueries(list(kept), list(kept.values()), {}, name, without, len(keys) - len(once))
 
 
 def _read_table(source: Any, query: str | None, text: str | None) -> ReplayQueries:
@@ -114,7 +114,7 @@ def _read_table(source: Any, query: str | None, text: str | None) -> ReplayQueri
     if not table.text:
         raise DataError(_no_texts_message(table))
     words = table.attributes[table.text]
-    keys = [key for key, said in words.items() if said is not None and str(said).strip()]
+    keys = [key for key, text in words.items() if text is not None and str(text).strip()]
     columns = {name: [values[key] for key in keys] for name, values in table.attributes.items() if name != table.text}
     read = table.tables[0] if table.tables else None
     for name in read.nested if read else ():

@@ -101,8 +101,8 @@ def write_documents(
     for key, found in documents:
         if (text := id_text(key)) not in seen:
             seen.add(text)
-            said = {name: _cell_value(value) for name in fields if (value := found.get(name)) is not None}
-            rows[text] = {**rows.get(text, {}), **said}
+            cells = {name: _cell_value(value) for name in fields if (value := found.get(name)) is not None}
+            rows[text] = {**rows.get(text, {}), **cells}
     with _open_whole(path) as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(("doc_id", *names))
@@ -153,8 +153,8 @@ def write_explained(path: Path, answers: Iterable[SearchAnswer]) -> None:
     with _open_whole(path) as out:
         for answer in answers:
             for rank, (doc, score) in enumerate(answer.hits, 1):
-                if (said := answer.explained.get(id_text(doc))) is not None:
-                    line = {"query_id": answer.key, "doc_id": doc, "rank": rank, "score": score, "explanation": said}
+                if (why := answer.explained.get(id_text(doc))) is not None:
+                    line = {"query_id": answer.key, "doc_id": doc, "rank": rank, "score": score, "explanation": why}
                     out.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 

@@ -216,7 +216,7 @@ def _drop_fractions(time: str) -> str:
     return re.sub(r"(?<=:\d\d)\.\d+", "", time)
 
 
-def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
+def describe_different_times(records: Mapping[str, Mapping[str, Any]]) -> str:
     """Say that systems were asked at different times, one after the other; "" if their times overlap.
 
     Parameters
@@ -228,9 +228,9 @@ def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
     --------
     >>> first = {"begun": "2026-11-23T07:50:38+00:00", "ended": "2026-11-23T07:52:00+00:00"}
     >>> later = {"begun": "2026-11-23T08:00:00+00:00", "ended": "2026-11-23T08:01:00+00:00"}
-    >>> print(describe_times_apart({"old": first, "new": later}))
+    >>> print(describe_different_times({"old": first, "new": later}))
     asked at different times (old 2026-11-23 07:50:38, new 2026-11-23 08:00:00): their times are not comparable
-    >>> describe_times_apart({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
+    >>> describe_different_times({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
     ''
     """
     try:
@@ -243,9 +243,9 @@ def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
         return ""
     if overlap:
         return ""
-    said = ", ".join(f"{name} {begun:%Y-%m-%d %H:%M:%S}" for name, (begun, _) in list(spans.items())[:_NAMED])
+    times = ", ".join(f"{name} {begun:%Y-%m-%d %H:%M:%S}" for name, (begun, _) in list(spans.items())[:_NAMED])
     more = f" and {len(spans) - _NAMED} more" if len(spans) > _NAMED else ""
-    return f"asked at different times ({said}{more}): their times are not comparable"
+    return f"asked at different times ({times}{more}): their times are not comparable"
 
 
 _NAMED = 4

@@ -233,9 +233,11 @@ class ReplayRun:
     def _refuse_stopped(self, asking: Scheduler, journals: Sequence[Journal]) -> None:
         """Say which system was asked no more; what was answered is kept, and no results of it are written."""
         for place, (error, hopeless) in asking.stopped.items():
-            system, said = self.systems[place], self.systems[place].engine.without_secrets(str(error))
+            system, message = self.systems[place], self.systems[place].engine.without_secrets(str(error))
             why = "every query would fail" if hopeless else f"{self.limits.stop_after} failures in a row"
-            raise DataError(f"{system.name}: stopped, {why}; the last: {said}. {self._describe_kept(journals[place])}")
+            raise DataError(
+                f"{system.name}: stopped, {why}; the last: {message}. {self._describe_kept(journals[place])}"
+            )
 
     def _describe_kept(self, journal: Journal) -> str:
         """Say what is kept of a run that was stopped."""
@@ -262,8 +264,8 @@ class ReplayRun:
         def write_outcome(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
             journal, engine = journals[job.system], self.systems[job.system].engine
             entry = make_entry(outcome, tries, self.raw, journal.documents)
-            said = ("error", "raw", "documents", "explained")  # ids stay as the judgments have them
-            shown = engine.without_secrets({name: entry[name] for name in said if name in entry})
+            secret_prone = ("error", "raw", "documents", "explained")  # ids stay as the judgments have them
+            shown = engine.without_secrets({name: entry[name] for name in secret_prone if name in entry})
             journal.add(job.place, job.again, {**entry, **shown})
             tell()
 
@@ -336,9 +338,9 @@ class ReplayRun:
         from importlib.metadata import version
 
         engine, questions, limits, wishes = answers.system.engine, answers.questions, self.limits, self.wishes
-        said: dict[str, Any] = {name: answers.about.get(name) for name in ("engine", *IDENTITY)}
+        identity: dict[str, Any] = {name: answers.about.get(name) for name in ("engine", *IDENTITY)}
         return ReplayRecord(
-            **engine.without_secrets(said),  # also the name of an index may contain a secret
+            **engine.without_secrets(identity),  # also the name of an index may contain a secret
             system=answers.system.name,
             address=engine.without_secrets(engine.address),
             template=ReplayedTemplate(engine.origin, sha256(engine.template), engine.template),
@@ -423,7 +425,7 @@ class ReplayCounts:
     """
 
     def __init__(self, k: int, documents: int | None = None, notes: Iterable[str] = ()) -> None:
-        self._k, self._documents, self._said = k, documents, tuple(notes)
+        self._k, self._documents, self._notes = k, documents, tuple(notes)
         self._lengths: Counter[int] = Counter()
         self._twice: list[str] = []
         self._cut: list[str] = []
@@ -460,7 +462,7 @@ class ReplayCounts:
     @property
     def notes(self) -> list[str]:
         """What a reader should know: of its index, of lists all cut at one length, of ids that came back twice."""
-        return [*self._said, *self._short_lists_note(), *self._repeated_ids_note(), *self._early_end_note()]
+        return [*self._notes, *self._short_lists_note(), *self._repeated_ids_note(), *self._early_end_note()]
 
     def _short_lists_note(self) -> Iterable[str]:
         """Say that lists end where something other than -k ends them: most are equally long, and none is longer."""
@@ -490,12 +492,12 @@ class ReplayCounts:
     def row(self, system: str) -> dict[str, Any]:
         """Return the account as a row of a table: counts, and quantiles of milliseconds."""
         times = {"": self._latency, "took ": self._took}
-        said = {
+        quantiles = {
             f"{name}{shown} ms": round(quantile(values, q), _DIGITS) if values else None
             for name, values in times.items()
             for shown, q in QUANTILES.items()
         }
-        return {"system": system, **self.counts, **said}
+        return {"system": system, **self.counts, **quantiles}
 
 
 def accounts(rows: Iterable[dict[str, Any]]) -> Table:

@@ -122,13 +122,14 @@ class Scheduler:
     """
 
     def __init__(
-        self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: OutcomeCallback, begun: StartCallback,
-        answered: Iterable[int] = (),
+        self, systems: Sequence[System], limits: Limits, values: ValuesOf, on_outcome: OutcomeCallback,
+        begun: StartCallback, answered: Iterable[int] = (),
     ) -> None:  # fmt: skip
         self.stopped: dict[int, ReplayStopped] = {}
         self.about: dict[int, Mapping[str, Any]] = {}
         self.after: dict[int, Mapping[str, Any]] = {}
-        self._systems, self._limits, self._values, self._told, self._begun = systems, limits, values, told, begun
+        self._systems, self._limits, self._values = systems, limits, values
+        self._on_outcome, self._begun = on_outcome, begun
         self._failed = [0] * len(systems)
         self._answered = set(answered)
         self._pace = RateLimit(limits.rate)
@@ -167,18 +168,18 @@ class Scheduler:
     async def _open(self, places: Sequence[int]) -> Any:
         engines = {id(engine): engine for engine in (self._systems[place].engine for place in places)}
         async with contextlib.AsyncExitStack() as stack:
-            said = {}
+            described = {}
             for name, engine in engines.items():
                 stack.push_async_callback(engine.close)
-                said[name] = await _open_engine(engine)
-            self.about |= {place: said[id(self._systems[place].engine)] for place in places}
+                described[name] = await _open_engine(engine)
+            self.about |= {place: described[id(self._systems[place].engine)] for place in places}
             for place in places:
                 self._begun(place, self.about[place])
             yield
             for name in {id(self._systems[place].engine) for place in places if place not in self.stopped}:
                 with contextlib.suppress(SearchError):
-                    said[name] = await engines[name].about()
-            self.after |= {place: said[id(self._systems[place].engine)] for place in places}
+                    described[name] = await engines[name].about()
+            self.after |= {place: described[id(self._systems[place].engine)] for place in places}
 
     def fetch(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """Return documents by their ids, a hundred in one request after the other, as politely as queries are asked.
@@ -221,7 +222,7 @@ class Scheduler:
         outcomes = await self._outcomes(self._systems[system].engine, batch)
         self._count(system, [outcome for outcome, _ in outcomes])
         for job, (outcome, tries) in zip(batch, outcomes, strict=True):
-            self._told(job, outcome, tries)
+            self._on_outcome(job, outcome, tries)
 
     def _count(self, system: int, outcomes: Sequence[SearchHits | SearchError]) -> None:
         """Count failures in a row; those of one request are one."""
@@ -281,8 +282,8 @@ async def _open_engine(engine: Engine) -> Mapping[str, Any]:
         await engine.open()
         return await engine.about()
     except SearchError as error:
-        said = engine.without_secrets(f"{engine.address}: {error}")
-        raise DataError(f"{said}. Is it running, and may you ask it?") from None
+        message = engine.without_secrets(f"{engine.address}: {error}")
+        raise DataError(f"{message}. Is it running, and may you ask it?") from None
 
 
 def _is_worth_retrying(outcome: SearchHits | SearchError) -> bool:

@@ -50,13 +50,13 @@ def to_mlflow(scores_or_comparison: Subject | Report, *, step: int | None = None
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@10"])
     >>> run_id = ir.to_mlflow(scores)  # doctest: +SKIP
     """
-    mlflow, told = _import_mlflow(), collect(scores_or_comparison)
+    mlflow, collected = _import_mlflow(), collect(scores_or_comparison)
     active = mlflow.active_run()
     with contextlib.nullcontext(active) if active else mlflow.start_run() as run:
-        mlflow.log_params({f"idealrank/{name}": _shorten(text) for name, text in told.decisions.items()})
-        mlflow.set_tags({f"idealrank/{name}": fact for name, fact in told.facts.items()})
-        mlflow.log_metrics(told.metrics, step=step)
-        mlflow.log_text(told.page, f"{REPORT}.html")
+        mlflow.log_params({f"idealrank/{name}": _shorten(text) for name, text in collected.decisions.items()})
+        mlflow.set_tags({f"idealrank/{name}": fact for name, fact in collected.facts.items()})
+        mlflow.log_metrics(collected.metrics, step=step)
+        mlflow.log_text(collected.page, f"{REPORT}.html")
     return str(run.info.run_id)
 
 

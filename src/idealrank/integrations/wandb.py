@@ -46,14 +46,14 @@ def to_wandb(scores_or_comparison: Subject | Report, *, step: int | None = None)
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@10"])
     >>> run_id = ir.to_wandb(scores)  # doctest: +SKIP
     """
-    wandb, told = _import_wandb(), collect(scores_or_comparison)
+    wandb, collected = _import_wandb(), collect(scores_or_comparison)
     with contextlib.nullcontext(wandb.run) if wandb.run else wandb.init() as run:
-        run.config.update({f"idealrank/{name}": text for name, text in told.decisions.items()})
-        run.summary.update({f"idealrank/{name}": fact for name, fact in told.facts.items()})
-        run.log(told.metrics, step=step)
+        run.config.update({f"idealrank/{name}": text for name, text in collected.decisions.items()})
+        run.summary.update({f"idealrank/{name}": fact for name, fact in collected.facts.items()})
+        run.log(collected.metrics, step=step)
         kept = wandb.Artifact(REPORT, type="report")
         with kept.new_file(f"{REPORT}.html", encoding="utf-8") as file:
-            file.write(told.page)
+            file.write(collected.page)
         run.log_artifact(kept)
     return str(run.id)
 

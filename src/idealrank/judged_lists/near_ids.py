@@ -74,8 +74,8 @@ def queries_in_words(queries: SpellingMatch, noun: str = "query id") -> str:
 
 def nothing_judged(joined: SystemLists, results: int) -> str:
     """Say that none of so many results is judged, and what ids look like on either side."""
-    apart = _first_documents(joined)
-    theirs, ours = _describe_id(apart.theirs), _describe_id(apart.ours)
+    unmatched = _first_documents(joined)
+    theirs, ours = _describe_id(unmatched.theirs), _describe_id(unmatched.ours)
     ids = f"document ids look like {theirs}, and in {joined.judgments.name} like {ours}"
     return f"nothing returned is judged ({plural(results, 'result')}): {ids}"
 

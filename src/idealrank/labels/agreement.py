@@ -437,14 +437,14 @@ class Agreement(Shown, Described):
         rows = []
         for place in worst[spread[worst] > 0].tolist():
             those = order[start[place] : start[place] + many[place]]
-            said = [found.describe(row) for row in those[:MOST_RATERS_PAIRED].tolist()]
+            descriptions = [found.describe(row) for row in those[:MOST_RATERS_PAIRED].tolist()]
             first = those[0]
             rows.append(
                 {
                     "query": found.queries[found.query[first]],
                     "doc": found.docs[found.doc[first]],
                     "spread": float(spread[place]),
-                    "ratings": ", ".join(said),
+                    "ratings": ", ".join(descriptions),
                 }
             )
         return Table(_columns(rows, DISPUTED_ROW), "most disputed", row=DISPUTED_ROW)
@@ -468,14 +468,14 @@ class Agreement(Shown, Described):
                 continue
             raters = _raters_by_code(code, found.rater, {place for places in several for place in places})
             # Two ids that one rater used are two things; of different raters, one of them is misspelt.
-            apart = [
+            alike = [
                 places for places in several if not any(raters[a] & raters[b] for a in places for b in places if a < b)
             ]
-            if apart:
-                one, other = apart[0][0], apart[0][1]
+            if alike:
+                one, other = alike[0][0], alike[0][1]
                 who, whom = (found.raters[min(raters[place])] for place in (one, other))
                 yield (
-                    f"{plural(len(apart), f'{what} id')} of raters differ only in "
+                    f"{plural(len(alike), f'{what} id')} of raters differ only in "
                     f"{name_differences(names[one], names[other])}: {names[one]!r} of {who}, {names[other]!r} of "
                     f"{whom}. They count as different, so write them alike: a spreadsheet keeps 007 only as text."
                 )

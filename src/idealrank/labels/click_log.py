@@ -308,13 +308,13 @@ def _read_clicked(table: _Table, name: str) -> Mask:
     table.release(name)
     clicked = []
     for place, value in enumerate(distinct.to_list()):
-        said = _is_click(value)
-        if said is None:
+        is_click = _is_click(value)
+        if is_click is None:
             where = table.place(int(np.flatnonzero(code == place)[0]))
             raise DataError(
                 f"{where}: {name} {str(value)!r}. Write 1 where there was a click and 0 where there was none."
             )
-        clicked.append(said)
+        clicked.append(is_click)
     missing = np.flatnonzero(code < 0)
     if len(missing) and not all(clicked):
         raise DataError(

@@ -202,13 +202,13 @@ class Clicks(Shown, Described):
             return []
         found, many = self._found, len(self._enough)
         often = np.bincount(self._grade(found.value), minlength=len(self.cuts))
-        said = ", ".join(
+        levels = ", ".join(
             f"{grade} from {cut:g} ({plural(int(times), 'pair')})"
             for grade, (cut, times) in enumerate(zip(self.cuts, often, strict=True))
         )
         unsure = int((self._grade(found.low) != self._grade(found.high)).sum())
         return [
-            f"Grades by the attractiveness of a pair: {said}. The cut points are a decision: --grades (in Python, "
+            f"Grades by the attractiveness of a pair: {levels}. The cut points are a decision: --grades (in Python, "
             "grades=…).",
             f"For {unsure:,} of {plural(many, 'pair')} the interval of the attractiveness reaches into another grade.",
         ]

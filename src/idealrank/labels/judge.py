@@ -154,8 +154,8 @@ class ModelGrades(Shown):
     def tokens(self, which: Literal["in", "out", "cached"]) -> int | None:
         """Return the sum of the tokens of all answers; None if the server does not say."""
         counts = [getattr(answer, f"tokens_{which}") for answer in self.asked]
-        said = [count for count in counts if count is not None]
-        return sum(said) if said else None
+        known = [count for count in counts if count is not None]
+        return sum(known) if known else None
 
     @property
     def cost(self) -> float | None:
@@ -537,7 +537,7 @@ class _Run:
         total = len(self._keys) + len(self._twice)
         with step_counter("judging", total, sum(map(self._is_of, answers.before)), progress) as tell:
 
-            def told(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
+            def on_outcome(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
                 answers.add(self._keys[job.place], job.again, self._read(outcome))
                 tell()
 
@@ -547,14 +547,14 @@ class _Run:
 
             before = [0] if any(map(self._is_of, answers.before)) else []
             systems = [System(self._model, self._engine)]
-            asking = Scheduler(systems, self._limits, self._values, told, lambda *_: None, before)
+            asking = Scheduler(systems, self._limits, self._values, on_outcome, lambda *_: None, before)
             asking.run(lambda systems: jobs(systems, len(self._keys), 2, 1, answered))
         if asking.stopped:
             error, hopeless = asking.stopped[0]
             why = "since the other pairs would probably fail the same way"
             why = why if hopeless else f"{self._limits.stop_after} failures in a row"
             kept = sum(answer.state in KEPT for answer in self._answers_in(answers))
-            said = either(*(self._engine.without_secrets(text).rstrip(".") for text in (str(error), error.typed)))
+            message = either(*(self._engine.without_secrets(text).rstrip(".") for text in (str(error), error.typed)))
             way = (
                 f"{plural(kept, 'answer')} of {total} kept in {answers.path}: once the model answers, the same call "
                 "goes on from there."
@@ -563,7 +563,7 @@ class _Run:
             )
             if output is not None and Path(output).exists():
                 way += f" {output} stays as an earlier run wrote it."
-            raise DataError(f"{self._model}: stopped, {why}; the last: {said}. {way}")
+            raise DataError(f"{self._model}: stopped, {why}; the last: {message}. {way}")
 
     def _is_of(self, asked: tuple[str, int]) -> bool:
         """Whether an answer that is kept is one to this run's questions."""
@@ -581,8 +581,8 @@ class _Run:
 
     def _read(self, outcome: SearchHits | SearchError) -> ModelAnswer:
         if isinstance(outcome, SearchError):
-            said = self._engine.without_secrets(str(outcome))
-            return ModelAnswer("timed_out" if outcome.timed_out else "failed", None, said)
+            message = self._engine.without_secrets(str(outcome))
+            return ModelAnswer("timed_out" if outcome.timed_out else "failed", None, message)
         answer = parse_answer(read_completion(outcome.raw), self._scale)
         return answer._replace(reason=self._engine.without_secrets(answer.reason))
 

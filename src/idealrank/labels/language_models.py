@@ -217,8 +217,8 @@ class AskedFunction(Engine):
         except SearchError:
             raise
         except Exception as error:  # a user's function may raise anything; the pair is counted as failed
-            said = visible_lines(f"{type(error).__name__}: {error}")
-            raise SearchError(said, timed_out=isinstance(error, TimeoutError)) from None
+            message = visible_lines(f"{type(error).__name__}: {error}")
+            raise SearchError(message, timed_out=isinstance(error, TimeoutError)) from None
         raw = json.dumps({"choices": [{"message": {"content": text}}]})
         return SearchHits((), latency=(time.perf_counter() - begin) * 1000, raw=raw)
 

@@ -96,13 +96,13 @@ def differing_scales(found: Ratings) -> Iterator[str]:
     if len(scales) < 2:
         return
     fractions = [one for one in scales if one.fractions > 0.5]
-    apart = fractions if any(one.fractions < 0.1 for one in scales) else []
-    near = [] if len(scales) > MOST_COMPARED else [one for one in scales if one not in apart]
+    fractional = fractions if any(one.fractions < 0.1 for one in scales) else []
+    near = [] if len(scales) > MOST_COMPARED else [one for one in scales if one not in fractional]
     evidence = [sentence for one in near for sentence in _beyond(found, one)]
-    if not apart and not evidence:
+    if not fractional and not evidence:
         return
     ranges = "; ".join(one.text for one in scales[:MOST_STEPS])
-    clicks = " (clicks: idealrank clicks --grades)" if any(one.high <= 1 for one in apart) else ""
+    clicks = " (clicks: idealrank clicks --grades)" if any(one.high <= 1 for one in fractional) else ""
     way = f"Grades are compared as they are: bring all to one scale first{clicks}."
     yield " ".join([f"Scales may differ: grades of {ranges}.", *evidence[:1], way])
 

@@ -122,9 +122,9 @@ class Ratings:
 
     def describe(self, row: int) -> str:
         """Say who gave which grade, with the comment if there is one."""
-        said = f"{self.raters[self.rater[row]]} {self.grade[row]:g}"
+        text = f"{self.raters[self.rater[row]]} {self.grade[row]:g}"
         place = int(self.comment[row]) if len(self.comment) else -1
-        return said if place < 0 else f"{said} ({self.comments[place]})"
+        return text if place < 0 else f"{text} ({self.comments[place]})"
 
     def __repr__(self) -> str:
         return f"Ratings({self.name!r}, {plural(len(self), 'rating')} by {plural(len(self.raters), 'rater')})"

@@ -63,8 +63,8 @@ class Differences:
             f"{plural(len(self.gone), 'query')} of the baseline not judged now, or not asked for: {listed(self.gone)}."
         )
         weights = f"The weights of {plural(len(self.weights), 'query')} changed: {listed(self.weights)}."
-        said = ((self.judgments, other), (self.gone, gone), (self.weights, weights))
-        return [*self.decisions, *(text for names, text in said if names), *([self.corpus] if self.corpus else [])]
+        sentences = ((self.judgments, other), (self.gone, gone), (self.weights, weights))
+        return [*self.decisions, *(text for names, text in sentences if names), *([self.corpus] if self.corpus else [])]
 
     @property
     def account(self) -> list[str]:
@@ -88,8 +88,8 @@ class Differences:
         none = f"{plural(len(emptied), 'query')} with results before and none now: {listed(emptied)}"
         others = [query for query in self.lists if query not in dict(self.emptied)]
         lists = f"results changed in {plural(len(others), 'query')}: {listed(others)}"
-        said = ((emptied, none), (others, lists), (self.added, added))
-        return [*(text for names, text in said if names), *self.notes]
+        sentences = ((emptied, none), (others, lists), (self.added, added))
+        return [*(text for names, text in sentences if names), *self.notes]
 
 
 def differences(before: Baseline, after: Baseline) -> Differences:

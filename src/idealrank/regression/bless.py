@@ -48,16 +48,16 @@ class Blessing(Shown, Described):
     def shown(self) -> list[Block]:
         """Return what was written, and what changed."""
         queries = plural(len(self.baseline.queries), "query")
-        told = [("blessed", f"{self.path}: {self.baseline.system}, {queries}")]
+        head = [("blessed", f"{self.path}: {self.baseline.system}, {queries}")]
         if self.before is None or self.differences is None:
             means = [(name, decimal(self.baseline.mean(name))) for name in self.baseline.measures]
             means += [("before", self._unread)] if self.unread else []
-            return [Lines(told, indent=8, leads=True), Lines(means, indent=12)]
+            return [Lines(head, indent=8, leads=True), Lines(means, indent=12)]
         rows = means_changed(self.before, self.baseline, list(self.baseline.measures))
         left = [name for name in self.before.measures if name not in self.baseline.measures]
         rows += [(name, "no longer guarded") for name in left]
         rows += [("" if i else "changed", text) for i, text in enumerate(self.differences.blessed)]
-        return [Lines(told, indent=8, leads=True), Lines(rows, indent=12)]
+        return [Lines(head, indent=8, leads=True), Lines(rows, indent=12)]
 
     @property
     def _unread(self) -> str:

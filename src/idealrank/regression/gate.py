@@ -148,7 +148,7 @@ def gate(
                 "saved scores. Make a baseline of the old results, whose file keeps hashes of their lists: "
                 f"{either('ir.bless(scores, path)', 'idealrank gate JUDGMENTS OLD --baseline FILE --bless')}."
             )
-        names = _apart([saved.systems[0], judgments.systems[0]])
+        names = _distinct_names([saved.systems[0], judgments.systems[0]])
         judgments = scores_from(dict(zip(names, (saved, judgments), strict=True)), None, None, {})
     systems = results
     if not values_alone:
@@ -268,11 +268,11 @@ def _name_systems(baseline: Any, results: Any) -> Any:
         raise DataError(
             "The same file is given twice, as the baseline and as the new results. Give those of the new system."
         )
-    names = _apart([_name_of(baseline) or "baseline", _name_of(results) or "results"])
+    names = _distinct_names([_name_of(baseline) or "baseline", _name_of(results) or "results"])
     return dict(zip(names, (baseline, results), strict=True))
 
 
-def _apart(names: list[str]) -> list[str]:
+def _distinct_names(names: list[str]) -> list[str]:
     return names if names[0] != names[1] else ["baseline", "results"]
 
 

@@ -327,8 +327,8 @@ class History(Shown, Described):
     def notes(self) -> list[tuple[str, str]]:
         """What is to be said below it: of the order, and of measures that are not followed."""
         left = f"not in every baseline, so not shown: {', '.join(self.omitted)}"
-        said = [("order", text) for text in ([self.note] if self.note else []) + list(self.unranked)]
-        return [*said, *([("measures", left)] if self.omitted else [])]
+        notes = [("order", text) for text in ([self.note] if self.note else []) + list(self.unranked)]
+        return [*notes, *([("measures", left)] if self.omitted else [])]
 
     def lines(self) -> dict[tuple[str, str], list[Point]]:
         """Return the points of each measure and system, by date."""
@@ -478,10 +478,10 @@ class MeanChange:
             (self.both, "both in the same queries", self.both),
             (self.added or self.removed, f"queries +{self.added} −{self.removed}", self.queries),
         ]
-        told = [(what, number_text(part, "+.4f")) for count, what, part in asked if count]
-        if len(told) == 1:
-            return told[0][0]
-        return "; ".join(f"{what} {part}" for what, part in told) or "nothing"
+        parts = [(what, number_text(part, "+.4f")) for count, what, part in asked if count]
+        if len(parts) == 1:
+            return parts[0][0]
+        return "; ".join(f"{what} {part}" for what, part in parts) or "nothing"
 
     @property
     def _lists_named(self) -> str:
@@ -517,8 +517,8 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     emptied, regraded = (tuple(query for query, _ in pairs) for pairs in (found.emptied, found.judgments))
     about = (found.lists, emptied, len(regraded), len(found.added), len(found.gone))
     if before.measures[measure] != after.measures[measure]:
-        said = answers_changed(before, after, measure)
-        return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *about, said)
+        answers = answers_changed(before, after, measure)
+        return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *about, answers)
     lists, labels, both = _parts_of_change(before, after, measure, relabelled, set(found.lists), set(regraded))
     return MeanChange(total, lists, labels, both, total - lists - labels - both, *about)
 

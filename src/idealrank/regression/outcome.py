@@ -92,9 +92,9 @@ class Gate(Shown):
 
         And drops that weights hide; and how much nobody judged, if that is over a fifth and no condition is about it.
         """
-        told = self.scores.ledger.row_order  # said by the gate itself
+        by_gate = self.scores.ledger.row_order  # said by the gate itself
         every = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
-        return (*self._idle(), *self._weighted(), *(text for text in every if text not in told), *self._unjudged())
+        return (*self._idle(), *self._weighted(), *(text for text in every if text not in by_gate), *self._unjudged())
 
     def _idle(self) -> Iterator[str]:
         """Say which conditions every system meets, so that their passing says nothing."""
@@ -175,13 +175,13 @@ class Gate(Shown):
         """
         if self.kept is None or not self.passed:
             return ""
-        said = [
+        changes = [
             f"{f.measure} is {amount(f.value, 4)} above the baseline, and could lose {amount(f.value - f.limit, 4)} "
             "before this gate fails"
             for f in self.findings
             if f.kind == "drop" and f.value > -f.limit + EQUAL
         ]
-        return f"{listed(said, 2, '; ')}. Bless again: --bless, or ir.bless(scores, path)" if said else ""
+        return f"{listed(changes, 2, '; ')}. Bless again: --bless, or ir.bless(scores, path)" if changes else ""
 
     @property
     def table(self) -> Table:
@@ -309,8 +309,8 @@ class Gate(Shown):
         parts += [bullets(others)] if others else []
         parts += filter(None, [self._folded_losses(finding) for finding in drops])
         account = [(finding.condition, finding.sentence) for finding in drops]
-        said = "; ".join(text for _, text in self._chance())
-        account += [("by chance", said)] if said else []
+        by_chance = "; ".join(text for _, text in self._chance())
+        account += [("by chance", by_chance)] if by_chance else []
         account += [("decisions", self.scores.answers.line)] if self.reference is None else self.reference.account()
         return "\n\n".join([*parts, _folded("How this was decided", bullets(account))]) + "\n"
 

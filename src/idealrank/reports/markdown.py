@@ -15,7 +15,7 @@ from idealrank.reports.types import ReportSections, Summary, VerdictEntry, verdi
 SHOWN = 50
 """Rows of a table that are written out."""
 
-SAID = 3
+MOST_VERDICTS = 3
 """Verdicts that are written out; more are a table."""
 
 LISTED = 5
@@ -46,7 +46,7 @@ def _comparison(parts: ReportSections) -> Iterator[str]:
     if compared is None:
         return
     verdicts = compared["verdicts"]
-    if len(verdicts) > SAID:
+    if len(verdicts) > MOST_VERDICTS:
         yield _rows_table(
             [
                 {"system": v["system"], "baseline": v["baseline"], "outcome": v["outcome"], "reason": v["reason"]}
@@ -56,7 +56,7 @@ def _comparison(parts: ReportSections) -> Iterator[str]:
     yield "\n".join(
         f"- **{escape(v['system'])}** instead of {escape(v['baseline'])}: "
         f"{'' if len(verdicts) == 1 else _verdict_start(v)}{escape(v['sentence'])}"
-        for v in (verdicts if len(verdicts) <= SAID else [])
+        for v in (verdicts if len(verdicts) <= MOST_VERDICTS else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
     yield _rows_table([{name: x for name, x in row.items() if name not in left} for row in compared["differences"]])

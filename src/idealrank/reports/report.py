@@ -130,8 +130,8 @@ class Report(Shown):
         checked = checks(self.ledger, self.holes, rows, self.compared, self.decisions["setting"])
         board = self._board
         front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
-        said = next(each for each in (board, self.comparison, self.scores.ledger) if each is not None)
-        return {**front, "warnings": list(said.warnings)}
+        source = next(each for each in (board, self.comparison, self.scores.ledger) if each is not None)
+        return {**front, "warnings": list(source.warnings)}
 
     @property
     def systems(self) -> list[str]:
@@ -308,8 +308,8 @@ class Report(Shown):
     def to_dict(self, progress: Progress | None = None) -> types.ReportSections:
         """Return all parts as plain values, for JSON."""
         parts: dict[str, Any] = {}
-        with notebook_bar("report", told=progress) as told, self.scores.lists.open():
-            report = progress_printer(told)
+        with notebook_bar("report", progress=progress) as on_progress, self.scores.lists.open():
+            report = progress_printer(on_progress)
             for done, name in enumerate(types.PARTS):
                 report(done, len(types.PARTS) + 1, name)
                 parts[name] = getattr(self, name)

@@ -100,8 +100,8 @@ def closeness(scale: str, grades: Floats) -> Floats:
     if scale == "nominal" or len(grades) < 2:
         return np.eye(len(grades))
     if scale == "ordinal":
-        apart = np.abs(np.subtract.outer(np.arange(len(grades)), np.arange(len(grades)))).astype(np.float64)
-        distance = apart * (apart + 1) / 2
+        steps = np.abs(np.subtract.outer(np.arange(len(grades)), np.arange(len(grades)))).astype(np.float64)
+        distance = steps * (steps + 1) / 2
     else:
         distance = _squared_distance(scale, grades)
     weights: Floats = 1 - distance / distance[0, -1]
@@ -546,8 +546,10 @@ def dawid_skene(unit: Ints, rater: Ints, grade: Ints, grades: int) -> TrueGrades
         errors = np.divide(errors, errors.sum(axis=2, keepdims=True), out=np.zeros_like(errors), where=errors > 0)
         with np.errstate(divide="ignore"):
             logs, log_prior = np.log(errors), np.log(prior)
-        said = logs.transpose(0, 2, 1).reshape(raters * grades, grades)[cell]
-        likely = np.stack([group_totals(unit, np.maximum(said[:, k], -700.0), units) for k in range(grades)], axis=1)
+        logs_of_unit = logs.transpose(0, 2, 1).reshape(raters * grades, grades)[cell]
+        likely = np.stack(
+            [group_totals(unit, np.maximum(logs_of_unit[:, k], -700.0), units) for k in range(grades)], axis=1
+        )
         likely += np.maximum(log_prior, -700.0)
         likely -= likely.max(axis=1, keepdims=True)
         new = np.exp(likely)

@@ -206,7 +206,7 @@ class RankIntervals(NamedTuple):
 _LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
-def group_letters(apart: Mask) -> list[str] | None:
+def group_letters(distinguished: Mask) -> list[str] | None:
     """Return letters for each system: two share a letter if, and only if, they cannot be told apart.
 
     The compact letter display: each letter is a largest set of systems of which no two can be told apart. The letters
@@ -215,7 +215,7 @@ def group_letters(apart: Mask) -> list[str] | None:
 
     Parameters
     ----------
-    apart
+    distinguished
         (S, S) Whether two systems can be told apart; symmetric.
 
     References
@@ -223,8 +223,8 @@ def group_letters(apart: Mask) -> list[str] | None:
     Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and
     Graphical Statistics 13(2), 2004: insert and absorb.
     """
-    columns = [frozenset(range(len(apart)))]
-    for i, j in np.argwhere(np.triu(apart)).tolist():
+    columns = [frozenset(range(len(distinguished)))]
+    for i, j in np.argwhere(np.triu(distinguished)).tolist():
         split = [column - {one} for column in columns if {i, j} <= column for one in (i, j)]
         others = [column for column in columns if not {i, j} <= column]
         # Absorb: a set within another says nothing that the other does not say.
@@ -234,7 +234,7 @@ def group_letters(apart: Mask) -> list[str] | None:
             return None
     columns.sort(key=sorted)
     lettered = list(zip(_LETTERS, columns, strict=False))
-    return ["".join(name for name, column in lettered if i in column) for i in range(len(apart))]
+    return ["".join(name for name, column in lettered if i in column) for i in range(len(distinguished))]
 
 
 def rank_intervals(better: Mask) -> RankIntervals:

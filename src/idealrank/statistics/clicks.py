@@ -131,8 +131,8 @@ def _telling(cells: Cells, least: int) -> Mask:
     shown, clicked = group_totals(cells.pair, cells.shown, pairs), group_totals(cells.pair, cells.clicked, pairs)
     # A pair without clicks is likeliest with an attractiveness of 0, and then says nothing of attention.
     fit = (shown >= least) & (np.bincount(cells.pair, minlength=pairs) >= 2) & (clicked > 0)
-    told: Mask = fit[cells.pair]
-    return told
+    known: Mask = fit[cells.pair]
+    return known
 
 
 def _joined(cells: Cells, positions: int) -> Ints:

@@ -169,9 +169,9 @@ def _acceleration(sample: Sample) -> float:
     """A sixth of the skewness of the leave-one-out means."""
     w, total = sample.weights, sample.mean * sample.mass
     without: Floats = (total - w * sample.values) / (sample.mass - w)
-    apart = without.mean() - without
-    spread = float(np.sum(apart**2))
-    return 0.0 if sample.is_constant or not spread else float(np.sum(apart**3)) / (6 * spread**1.5)
+    deviations = without.mean() - without
+    spread = float(np.sum(deviations**2))
+    return 0.0 if sample.is_constant or not spread else float(np.sum(deviations**3)) / (6 * spread**1.5)
 
 
 def betting(sample: Sample, level: float, seed: int, draws: int) -> Interval:

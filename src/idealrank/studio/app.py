@@ -115,9 +115,9 @@ class Errors:
     def missing(self, request: Request, error: Exception) -> Response:
         """Say that there is no such page."""
         assert isinstance(error, HTTPException)
-        said = {404: "There is no such page.", 405: "This page takes no such request."}
+        messages = {404: "There is no such page.", 405: "This page takes no such request."}
         return self._page(
-            request, error.status_code, "Not here", said.get(error.status_code, "The request was not understood.")
+            request, error.status_code, "Not here", messages.get(error.status_code, "The request was not understood.")
         )
 
     def too_large(self, request: Request, error: Exception) -> Response:

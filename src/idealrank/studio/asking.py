@@ -44,7 +44,7 @@ NOW, LAST, LATER = range(3)
 """When a pair is asked: in its turn; after all others, as somebody could not tell; at the end, as the rater said so."""
 
 
-class Said:
+class RatingsByPair:
     """What everybody says of each pair, kept by reading what is new."""
 
     def __init__(self, store: Store) -> None:
@@ -118,7 +118,7 @@ class Asking:
 
     def __init__(self, project: StudioProject) -> None:
         self.project = project
-        self.said = Said(project.store)
+        self.ratings = RatingsByPair(project.store)
         self._orders: OrderedDict[Any, AskingOrder] = OrderedDict()
         self._on_screen: dict[str, tuple[Pair, float]] = {}
         self._renewed: set[Any] = set()
@@ -140,7 +140,7 @@ class Asking:
 
     def asks(self, rater: str, look: Look, pair: Pair) -> bool:
         """Whether a pair is asked of a rater who has not rated it: then nobody shows them what others say of it."""
-        mine = self.said.now().get(pair, {}).get(rater)
+        mine = self.ratings.now().get(pair, {}).get(rater)
         if mine is not None and mine.state != "later":
             return False
         if (on_screen := self._on_screen.get(rater)) is not None and on_screen[0] == pair:
@@ -152,7 +152,7 @@ class Asking:
         """Return how many pairs a rater graded today, by the clock of this machine."""
         midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
         since = midnight.astimezone(UTC).isoformat(timespec="milliseconds")
-        mine = (given.get(rater) for given in list(self.said.now().values()))
+        mine = (given.get(rater) for given in list(self.ratings.now().values()))
         return sum(1 for one in mine if one is not None and one.grade is not None and one.at >= since)
 
     def _next(self, rater: str, order: AskingOrder) -> NextPair:
@@ -171,12 +171,12 @@ class Asking:
 
     def _turns(self, rater: str, order: AskingOrder) -> dict[Pair, tuple[int, int] | None]:
         """Return when pairs are asked of a rater, None for never; all that nobody rated or sees are asked now."""
-        said, every, seed = self.said.now(), int(setting(self.project, OVERLAP) or 0), self._seed
+        ratings, every, seed = self.ratings.now(), int(setting(self.project, OVERLAP) or 0), self._seed
         oldest = time.monotonic() - ON_SCREEN
         seen = {pair for name, (pair, at) in list(self._on_screen.items()) if name != rater and at > oldest}
         turns: dict[Pair, tuple[int, int] | None] = {}
-        for pair in filter(order.places.__contains__, {*said, *seen}):
-            given = said.get(pair, {})
+        for pair in filter(order.places.__contains__, {*ratings, *seen}):
+            given = ratings.get(pair, {})
             when = _when(given, rater, pair in seen, _is_shared(seed, pair, every))
             # What was put off comes back in the order in which it was.
             place = given[rater].id if when == LATER else order.places[pair]
@@ -262,7 +262,7 @@ class Asking:
     def _waiting(self, known: Mapping[Pair, Any]) -> Iterator[Pair]:
         """Yield the pairs with one rating that are asked of a second rater."""
         every, seed = int(setting(self.project, OVERLAP) or 0), self._seed
-        for pair, given in list(self.said.now().items()):
+        for pair, given in list(self.ratings.now().items()):
             is_half = len(_graded(given)) == 1 and not _is_resolved(given)
             if is_half and pair not in known and _is_shared(seed, pair, every):
                 yield pair

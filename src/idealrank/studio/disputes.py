@@ -70,10 +70,10 @@ class Tally:
 
 def tallies(ratings: list[Rating]) -> list[Tally]:
     """Return how much each rater said, whoever said most first."""
-    said: dict[str, list[Rating]] = {}
+    by_rater: dict[str, list[Rating]] = {}
     for one in ratings:
-        said.setdefault(one.rater, []).append(one)
-    found = [_tally(rater, given) for rater, given in said.items() if rater != RESOLVER]
+        by_rater.setdefault(one.rater, []).append(one)
+    found = [_tally(rater, given) for rater, given in by_rater.items() if rater != RESOLVER]
     return sorted(found, key=lambda each: -each.graded)
 
 
@@ -140,8 +140,8 @@ def voices(project: StudioProject, pair: Pair) -> list[Voice]:
     """Return who says what of a pair, the resolving grade last."""
     here = {one.rater: one for one in project.store.ratings(query=pair[0]) if one.doc == pair[1]}
     read = [one for one in _read_voices(project, pair) if one.rater not in here]
-    said = [Voice(one.rater, one.grade, one.state, one.comment) for one in here.values()]
-    return sorted([*read, *said], key=lambda one: one.rater == RESOLVER)
+    given = [Voice(one.rater, one.grade, one.state, one.comment) for one in here.values()]
+    return sorted([*read, *given], key=lambda one: one.rater == RESOLVER)
 
 
 def _read_voices(project: StudioProject, pair: Pair) -> list[Voice]:

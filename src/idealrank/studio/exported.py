@@ -52,8 +52,8 @@ def export(project: StudioProject, look: Look, format_name: str, scale_grades: f
     """
     writer, judgments = choose_writer("", format_name, JUDGMENTS), project.judgments()
     setting = parse_convention(project.convention, look.answers).decisions
-    apart = "rater" in writer.supports
-    rows = judgments.rows_to_write(None if apart else setting.raters, "error" if apart else setting.duplicates)
+    by_rater = "rater" in writer.supports
+    rows = judgments.rows_to_write(None if by_rater else setting.raters, "error" if by_rater else setting.duplicates)
     rows = with_texts(rows, judgments, project.queries(), project.documents())
     name = f"{project_name(project)}-judgments"
     with tempfile.TemporaryDirectory(prefix="idealrank-") as folder:

@@ -105,7 +105,7 @@ class GradingRoom:
             self.asking.refuse_unknown(pair[0])
             self.asking.shown(rater, pair)
             found = NextPair(pair, 0)
-        mine = found.pair and self.asking.said.now().get(found.pair, {}).get(rater)
+        mine = found.pair and self.asking.ratings.now().get(found.pair, {}).get(rater)
         suggests = setting(self.project, SUGGEST)
         return {
             "look": look,
@@ -169,10 +169,10 @@ class GradingRoom:
                 error.again = _shown_again(back, _pair(form))
             if not as_json:
                 raise
-            said: dict[str, Any] = {"error": str(error)}
+            body: dict[str, Any] = {"error": str(error)}
             if isinstance(error, StaleError):
-                said |= {"now": _plain(error.now), "next": self._next(request, rater, back, _pair(form))}
-            return JSONResponse(said, 409 if isinstance(error, StaleError) else 422)
+                body |= {"now": _plain(error.now), "next": self._next(request, rater, back, _pair(form))}
+            return JSONResponse(body, 409 if isinstance(error, StaleError) else 422)
 
     def _rate(self, request: Request, rater: str, form: Mapping[str, str], back: str, as_json: bool) -> Response:
         if "grade" in form and form.get("sure", form["grade"]) != form["grade"]:  # the first of two times
@@ -194,7 +194,7 @@ class GradingRoom:
         if len(comment) > LONGEST_COMMENT:
             raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(comment):,}. Shorten it.")
         self.project.refuse_grading()
-        state, grade = self._said(form)
+        state, grade = self._read_grade(form)
         saved = self.project.store.rate(
             rater, query, doc, grade, state=state, comment=comment, token=token,
             seen=whole_number(form.get("seen", "")),
@@ -203,7 +203,7 @@ class GradingRoom:
             raise StaleError(saved)  # the page was used before, as one that Back shows again
         return saved
 
-    def _said(self, form: Mapping[str, str]) -> tuple[State, float | None]:
+    def _read_grade(self, form: Mapping[str, str]) -> tuple[State, float | None]:
         state = form.get("state") or STATES[0]
         if state not in STATES:
             raise UsageError(f"A result is graded, or one says {listed(STATES[1:], 2, ' or ')}; {state!r} is neither.")

@@ -64,9 +64,13 @@ def _asked(project: StudioProject, query: str) -> tuple[str, tuple[tuple[str, st
     table = project.queries()
     if table is None:
         return _texts(project).get(query) or query, ()
-    said = {name: _short(values[query]) for name, values in table.attributes.items() if values.get(query) is not None}
-    need = tuple((name, text) for name, text in said.items() if fold(name) in _NEEDS and name != table.text and text)
-    return said.get(table.text) or query, need
+    attributes = {
+        name: _short(values[query]) for name, values in table.attributes.items() if values.get(query) is not None
+    }
+    need = tuple(
+        (name, text) for name, text in attributes.items() if fold(name) in _NEEDS and name != table.text and text
+    )
+    return attributes.get(table.text) or query, need
 
 
 def _texts(project: StudioProject) -> dict[str, str]:

@@ -32,9 +32,9 @@ class ReadRows:
         known = ((read.queries, read.query), (read.docs, read.doc), (read.raters, read.rater))
         ids = [np.array([_cell(name) for name in names], object)[place] for names, place in known]
         comments = np.array([_cell(text) for text in (*read.comments, "")], object)
-        said = comments[read.comment] if len(read.comment) else np.full(len(read.query), "", object)
+        texts = comments[read.comment] if len(read.comment) else np.full(len(read.query), "", object)
         grades = [repr(grade) for grade in read.grade.tolist()]
-        self.lines = np.array([",".join(row) for row in zip(*ids, grades, said, strict=True)], object)
+        self.lines = np.array([",".join(row) for row in zip(*ids, grades, texts, strict=True)], object)
 
 
 def _cell(text: str) -> str:
@@ -59,11 +59,11 @@ def join_ratings(read: ReadRows | None, ratings: Iterable[Rating], file: Path, w
     DataError
         If there is no grade at all.
     """
-    said = [one for one in ratings if one.grade is not None]
-    resolved = {(one.query, one.doc) for one in said if one.rater == RESOLVER}
-    said = [one for one in said if one.rater == RESOLVER or (one.query, one.doc) not in resolved]
-    lines = [] if read is None else read.lines[_kept(read.read, said, resolved, without)].tolist()
-    for one in said:
+    graded = [one for one in ratings if one.grade is not None]
+    resolved = {(one.query, one.doc) for one in graded if one.rater == RESOLVER}
+    graded = [one for one in graded if one.rater == RESOLVER or (one.query, one.doc) not in resolved]
+    lines = [] if read is None else read.lines[_kept(read.read, graded, resolved, without)].tolist()
+    for one in graded:
         cells = (_cell(text) for text in (one.query, one.doc, one.rater, repr(one.grade), one.comment))
         lines.append(",".join(cells))
     if not lines:
@@ -75,10 +75,10 @@ def join_ratings(read: ReadRows | None, ratings: Iterable[Rating], file: Path, w
 _HEAD = "query,doc,rater,grade,comment"
 
 
-def _kept(read: Ratings, said: Sequence[Rating], resolved: Collection[Pair], without: str) -> Any:
+def _kept(read: Ratings, graded: Sequence[Rating], resolved: Collection[Pair], without: str) -> Any:
     """(N,) the ratings that were read and that nothing said here takes the place of."""
     kept = np.array([rater != without for rater in read.raters])[read.rater]
-    here = {(one.query, one.doc, one.rater) for one in said}
+    here = {(one.query, one.doc, one.rater) for one in graded}
     touched = {query for query, *_ in here}  # of these queries alone rows are looked at one by one
     places = np.flatnonzero([query in touched for query in read.queries])
     for row in np.flatnonzero(np.isin(read.query, places)).tolist():

@@ -278,14 +278,14 @@ class QueryLists:
         """Say what stands below the steps: the special handling, what is not shown, the quotient."""
         found, value = self._sums["systems"][system], self._value(system)
         state = self._state(system)
-        said = [f"Special handling: {state}."] if state else []
+        notes = [f"Special handling: {state}."] if state else []
         if self._sums["unsplit"]:
-            return [*said, f"The score is not a sum over results: {self._sums['unsplit']}."]
+            return [*notes, f"The score is not a sum over results: {self._sums['unsplit']}."]
         if found["rest"][0]:
-            said.append(f"Results below rank {self.depth} add {_exact(found['rest'][0])}.")
+            notes.append(f"Results below rank {self.depth} add {_exact(found['rest'][0])}.")
         if value is not None:
-            said.append(_quotient(found["total"][0], found["normaliser"][0], value, state))
-        return said
+            notes.append(_quotient(found["total"][0], found["normaliser"][0], value, state))
+        return notes
 
     def _foot_of_ideal(self, steps: Mapping[str, Any]) -> list[str]:
         rest = steps["rest"][0]

@@ -359,13 +359,13 @@ class LookTable:
         special = places[self.special[places]]
         if not len(special):
             return {}
-        said: dict[str, list[str]] = {}
+        texts: dict[str, list[str]] = {}
         names = [self.scores.systems[s] for s in self._sides]
         for row in self.scores.ledger.at(special).exceptions:
             if row["system"] in names:
                 words = state_words(row[self.label], row["state"])
-                said.setdefault(row["query"], []).append(f"{row['system']}: {words}")
-        return {q: "; ".join(said.get(self.scores.queries[q], [])) for q in special.tolist()}
+                texts.setdefault(row["query"], []).append(f"{row['system']}: {words}")
+        return {q: "; ".join(texts.get(self.scores.queries[q], [])) for q in special.tolist()}
 
 
 def state_words(state: str, whole: str) -> str:

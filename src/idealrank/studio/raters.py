@@ -67,13 +67,13 @@ class RatersRoom:
         pair = request.query_params.get("q", ""), request.query_params.get("doc", "")
         self.asking.refuse_unknown(pair[0])
         asked = self.asking.asks(rater, look, pair)
-        said = [] if asked else voices(self.project, pair)
+        given = [] if asked else voices(self.project, pair)
         values = {
             "look": look,
             "item": item(self.project, pair),
             "asked": asked,
-            "voices": [one for one in said if one.rater != RESOLVER],
-            "settled": next((one for one in said if one.rater == RESOLVER and one.grade is not None), None),
+            "voices": [one for one in given if one.rater != RESOLVER],
+            "settled": next((one for one in given if one.rater == RESOLVER and one.grade is not None), None),
             "seen": self.project.store.rating(RESOLVER, *pair),
             "keys": grade_keys(self.project.scale),
             "level": lambda grade: grade_level(grade, max((top for top, _ in self.project.scale), default=1.0)),
@@ -96,10 +96,10 @@ class RatersRoom:
         if not reopens and form.get("grade") not in grades:
             raise UsageError(f"Choose one of the grades {listed(grades, 20)}.")
         # Who settled it is kept with it: the name of the rater only says that it is settled.
-        said = form.get("comment", "").strip()
-        if len(said) > LONGEST_COMMENT:
-            raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(said):,}. Shorten it.")
-        comment = f"by {name}: {said}".removesuffix(": ")
+        text = form.get("comment", "").strip()
+        if len(text) > LONGEST_COMMENT:
+            raise UsageError(f"A comment has at most {LONGEST_COMMENT:,} characters, not {len(text):,}. Shorten it.")
+        comment = f"by {name}: {text}".removesuffix(": ")
         self.project.store.rate(
             RESOLVER, query, doc, None if reopens else grades[form["grade"]],
             state="later" if reopens else "graded", comment=comment, token=token,

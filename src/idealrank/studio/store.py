@@ -171,11 +171,11 @@ class StaleError(DataError):
 
     def __init__(self, now: Rating | None, since: str = "This result was rated in another window") -> None:
         self.now, self.again = now, ""
-        what = "its grade was taken back" if now is None else f"it is {_said(now)} now"
+        what = "its grade was taken back" if now is None else f"it is {_rating_text(now)} now"
         super().__init__(f"{since} since it was shown here: {what}. Nothing was saved.")
 
 
-def _said(rating: Rating) -> str:
+def _rating_text(rating: Rating) -> str:
     return f"graded {rating.grade:g}" if rating.grade is not None else f"'{rating.state}'"
 
 
@@ -294,10 +294,10 @@ class Store:
 
     def _is_damaged(self, row: Any, taken: Collection[str]) -> bool:
         what = source_trouble(row.role, row.name, row.file, row.options, taken)
-        said = (
+        damage = (
             f"The table {str(row.file)[:80]!r} of this project is damaged: {what}. It counts for nothing; add it anew."
         )
-        return self._note(f"sources {row.id}", said if what else "")
+        return self._note(f"sources {row.id}", damage if what else "")
 
     def _table(self, row: Any, taken: list[str]) -> KeptTable:
         table = KeptTable(row.role, row.name, row.file, row.sha256, row.options)
@@ -497,10 +497,10 @@ class Store:
 
 
 def _kept() -> Any:
-    return _said_ever().where(ratings.c.undone.is_(None))
+    return _ever_given().where(ratings.c.undone.is_(None))
 
 
-def _said_ever() -> Any:
+def _ever_given() -> Any:
     columns = [ratings.c.id, raters.c.name.label("name"), *(ratings.c[key] for key in (*_SHOWN, "undone"))]
     return sa.select(*columns).join(raters, ratings.c.rater == raters.c.id)
 
@@ -509,13 +509,13 @@ _SHOWN = ("query", "doc", "state", "grade", "comment", "at")
 
 
 def _last(connection: sa.Connection, rater: str, query: str, doc: str) -> Rating | None:
-    said = _kept().where(raters.c.name == rater, ratings.c.query == query, ratings.c.doc == doc)
-    return _first(connection, said.order_by(ratings.c.id.desc()).limit(1))
+    given = _kept().where(raters.c.name == rater, ratings.c.query == query, ratings.c.doc == doc)
+    return _first(connection, given.order_by(ratings.c.id.desc()).limit(1))
 
 
 def _by_token(connection: sa.Connection, token: str) -> Any:
     """Return the row that a page wrote, also if it was undone; None if it wrote none."""
-    return connection.execute(_said_ever().where(ratings.c.token == token)).first()
+    return connection.execute(_ever_given().where(ratings.c.token == token)).first()
 
 
 def _first(connection: sa.Connection, query: Any) -> Rating | None:
@@ -604,8 +604,8 @@ _REASONS: Sequence[tuple[str, str]] = (
 
 def _why(error: sa.exc.DBAPIError) -> str:
     """Say in a sentence what the database said."""
-    said = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
-    return next((why for words, why in _REASONS if words in said), f"{said}. What was saved before is there.")
+    message = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
+    return next((why for words, why in _REASONS if words in message), f"{message}. What was saved before is there.")
 
 
 def upgrade(engine: sa.Engine, name: str) -> None:

@@ -69,16 +69,16 @@ def agreement_command(
         write_table(found.table, found.to_json, form, output)
 
 
-def _groups(said: tuple[str, ...]) -> str | dict[str, list[str]] | None:
+def _groups(arguments: tuple[str, ...]) -> str | dict[str, list[str]] | None:
     """Read the groups: a column alone, or each group with its raters."""
     from idealrank.errors import UsageError
 
-    if not any("=" in text for text in said):
-        if len(said) > 1:
+    if not any("=" in text for text in arguments):
+        if len(arguments) > 1:
             raise UsageError("--groups: one column says the group of every rater; or write NAME=A,B for each group.")
-        return said[0] if said else None
+        return arguments[0] if arguments else None
     groups: dict[str, list[str]] = {}
-    for text in said:
+    for text in arguments:
         name, sign, members = text.partition("=")
         raters = [rater.strip() for rater in members.split(",") if rater.strip()]
         if not sign or not name.strip() or not raters:

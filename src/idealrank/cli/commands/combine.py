@@ -54,11 +54,11 @@ def combine_command(
         write_table(found.table, found.to_json, form, output)
 
 
-def _read_weights(said: tuple[str, ...]) -> dict[str, float] | None:
+def _read_weights(arguments: tuple[str, ...]) -> dict[str, float] | None:
     from idealrank.errors import UsageError
 
     weights = {}
-    for text in said:
+    for text in arguments:
         name, sign, number = text.rpartition("=")
         try:
             weights[name.strip()] = float(number)

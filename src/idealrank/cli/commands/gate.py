@@ -314,8 +314,8 @@ def _write_gate(outcome: Gate, project: Project, form: str | None, output: str |
         warn(outcome.scores.ledger)
         return
     not_passed = [f"{f.outcome}: {f.sentence}" for f in outcome.findings if f.outcome != PASSED]
-    said = [f"gate {outcome.sentence}", *not_passed]
-    notes = ledger_notes(outcome.scores, outcome.account(), project.line, warned=outcome.warnings, said=said)
+    sentences = [f"gate {outcome.sentence}", *not_passed]
+    notes = ledger_notes(outcome.scores, outcome.account(), project.line, warned=outcome.warnings, sentences=sentences)
     print_error(notes._replace(below=lambda width: [*lines(outcome.shown(), width), *notes.below(width)]))
 
 

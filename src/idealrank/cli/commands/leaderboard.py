@@ -108,6 +108,6 @@ def _print_leaderboard_notes(board: Leaderboard, project: Project, quiet: bool) 
         return [*leaderboard_summary(board, width), *leaderboard_notes_text(board, width), *notes.below(width)]
 
     notes = ledger_notes(
-        board.scores, board.scores.account(), project.line, warned=board.warnings, said=[board.sentence]
+        board.scores, board.scores.account(), project.line, warned=board.warnings, sentences=[board.sentence]
     )
     print_error(notes._replace(below=below))

@@ -213,12 +213,12 @@ def _damaged(looked: _LookedUp, pair: Pair, further: Iterable[Iterator[Oddity]] 
     for check in (_orders, _best_of_ties):
         yield from (each for s, other in both for each in check(looked, s, other))
     # Lists whose ranks have gaps are shorter for the same reason, and their ties and order are those of the ranks.
-    said = {doubt.system for doubt in ranks}
+    doubted = {doubt.system for doubt in ranks}
     turned = (each for s, other in both for each in _turned_round(looked, s, other))
     cut_off = (each for s, other in both for each in _cut_off(looked, s, other))
     fewer = (each for s, other in both for each in _fewer(looked, s, other))
     for found in (turned, *further, cut_off, fewer):
-        yield from (each for each in found if each.system not in said)
+        yield from (each for each in found if each.system not in doubted)
 
 
 def _same(looked: _LookedUp, pair: Pair) -> Iterator[Oddity]:
@@ -238,8 +238,8 @@ def _same(looked: _LookedUp, pair: Pair) -> Iterator[Oddity]:
 def warnings_of(found: Iterable[Oddity], ledger: Iterable[str]) -> tuple[str, ...]:
     """Return what is odd about results, each once, then those warnings of a ledger that say something else."""
     found = list(found)
-    said = {f"{each.text}. {each.advice}" for each in found}
-    others = [text for text in ledger if text not in said]
+    shown = {f"{each.text}. {each.advice}" for each in found}
+    others = [text for text in ledger if text not in shown]
     return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
 
 

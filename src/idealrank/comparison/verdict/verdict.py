@@ -145,14 +145,14 @@ def decide(evidence: Evidence) -> list[Reason]:
 def _by_people(evidence: Evidence) -> list[Reason]:
     """Return what the rule says by the judgments, and what the shape, the holes and failed searches do to that."""
     first, rule, failed, holes = evidence.contrasts[0], evidence.rule, evidence.failed, evidence.holes
-    plain, said = rule.outcome(*gains_of(evidence.contrasts), evidence.same)
+    plain, why = rule.outcome(*gains_of(evidence.contrasts), evidence.same)
     shape = assumption_doubt(plain, first, rule, identical=evidence.identical)
     doubt = but("shape", shape, count=first.queries, doubted=plain) if shape else None
     if doubt is None and not evidence.certain:
         doubt = evidence.doubt_holes(plain)
     if failed and doubt is None and plain != CANT_TELL:
         doubt = failed.against(plain)
-    reasons = [_decides(evidence, plain, said), *([doubt] if doubt else [])]
+    reasons = [_decides(evidence, plain, why), *([doubt] if doubt else [])]
     if not evidence.measured:
         reasons = [replace(reasons[0], text=""), takes_back("nothing measured", NOTHING, measure=first.measure)]
     # Of the reason that it answers, which is the last.
@@ -195,9 +195,9 @@ def _by_judge(evidence: Evidence, judge: CalibratedDifference) -> list[Reason]:
     """
     first, rule, failed = evidence.contrasts[0], evidence.rule, evidence.failed
     gains, names = gains_of(evidence.contrasts)
-    plain, said = rule.outcome([judge.gain, *gains[1:]], names)
+    plain, why = rule.outcome([judge.gain, *gains[1:]], names)
     facts = {"measure": judge.measure, "low": judge.gain.low, "high": judge.gain.high, "level": judge.level}
-    decides = Reason("judge", "decides", plain, f"{said}, {judge.judged_by}", facts | {"judge": judge.judge})
+    decides = Reason("judge", "decides", plain, f"{why}, {judge.judged_by}", facts | {"judge": judge.judge})
     judging = judge.judging_step(evidence.holes)
     if plain == CANT_TELL:
         lacking = mostly_unjudged(evidence.unjudged) and judge.unjudged.results

@@ -68,7 +68,7 @@ class Evidence:
         How the system was chosen, on other queries; None where nothing was held out.
     latency
         How much longer searches take, at the quantile that is named; None where that is not known.
-    apart
+    different_times
         Why the times of both systems cannot be compared; "" where they can.
     limits
         Limits of latency, with what is held against them.
@@ -86,7 +86,7 @@ class Evidence:
     calibrated: CalibratedDifference | None
     tuning: Tuning | None
     latency: LatencyChange | None
-    apart: str
+    different_times: str
     limits: Sequence[ConditionResult]
 
     @property
@@ -171,7 +171,7 @@ class Words(Described):
         """Return what overruled an outcome of a kind, whatever came later; None for nothing."""
         return next((each for each in self.doubts if each.kind == kind), None)
 
-    def _told(self, kind: ReasonKind) -> list[str]:
+    def _texts(self, kind: ReasonKind) -> list[str]:
         """Return what is noted of a kind."""
         return [each.text for each in self.reasons if each.kind == kind and each.effect == "noted"]
 
@@ -225,7 +225,7 @@ class Words(Described):
         later = [f"But {each.facts['clause']}." for each in self.doubts if each.kind not in _OWN]
         later += [f"{self.tuning}."] if self.tuning else []
         later += [f"{of.latency.sentence}."] if of.latency else []
-        later += [f"{of.apart[0].upper()}{of.apart[1:]}."] if of.apart else []
+        later += [f"{of.different_times[0].upper()}{of.different_times[1:]}."] if of.different_times else []
         later += [f"The {each.found}." for each in of.limits if each.state != "kept"]
         return (*sentences, *later)
 
@@ -269,7 +269,7 @@ class Words(Described):
         A SHIP rests on something where queries are few or differences skewed. With a judge that is calibrated on
         people, whatever the outcome, also what people or the judge left unjudged.
         """
-        of, outcome, complete = self.evidence, self.outcome, "".join(self._told("complete"))
+        of, outcome, complete = self.evidence, self.outcome, "".join(self._texts("complete"))
         if self._overruled:
             return complete
         if of.calibrated is not None:
@@ -364,22 +364,22 @@ class Words(Described):
         self,
     ) -> Annotated[str, "What the system was the best of on other queries; empty if it was not chosen so."]:
         """What it was the best of, on other queries, and how much of its gain there vanished; "" if not chosen so."""
-        return "".join(self._told("tuning"))
+        return "".join(self._texts("tuning"))
 
     @functools.cached_property
     def latency(self) -> Annotated[str, "How much longer searches take; empty if it is not known."]:
         """How much longer searches take, in a clause; "" where the results do not say."""
         limits = [each for each in self.evidence.limits if each.state != "kept"]
         not_kept = (f"but {each.found}" if each.state == "broken" else each.found for each in limits)
-        return "; ".join([*self._told("latency"), *not_kept])
+        return "; ".join([*self._texts("latency"), *not_kept])
 
     @property
     def warnings(
         self,
     ) -> Annotated[tuple[str, ...], "What is odd about the results of either system; read it before the verdict."]:
         """What is odd about the results of either system, to be read before the verdict."""
-        weights = (f"The weights of the queries decide: {text}" for text in self._told("weights"))
-        return tuple(f"{text}." for text in (*self._told("odd results"), *weights))
+        weights = (f"The weights of the queries decide: {text}" for text in self._texts("weights"))
+        return tuple(f"{text}." for text in (*self._texts("odd results"), *weights))
 
     @property
     def refers_to_reason(self) -> bool:

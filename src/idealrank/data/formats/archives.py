@@ -672,8 +672,8 @@ def _cell_notes(archive: zipfile.ZipFile, sheet: str) -> list[str]:
         found["error"] += b't="e"' in attributes
         found["number"] += b't="' not in attributes.replace(b't="n"', b"") and text.isdigit() and int(text) >= EXACT
     return [
-        plural(count, noun) + said
-        for count, noun, said in (
+        plural(count, noun) + text
+        for count, noun, text in (
             (found["formula"], "formula", " without a value: open the file in Excel and save it"),
             (found["error"], "cell", " with an error such as #N/A, read as empty"),
             (found["number"], "whole number", " above 2^53, which Excel rounds: write such ids as text"),

@@ -167,8 +167,8 @@ def _count_shared(judged: Recognized, files: Sequence[Recognized]) -> int:
 
 def _drop_unrelated(files: Sequence[Recognized]) -> list[Recognized]:
     """Leave out results that share no query with the first judgments, and other judgments."""
-    apart = {one.results for one in preview_joins(files) if not one.queries_in_both}
-    return [file for place, file in enumerate(files) if not place or not (file.name in apart or file.judgments)]
+    unrelated = {one.results for one in preview_joins(files) if not one.queries_in_both}
+    return [file for place, file in enumerate(files) if not place or not (file.name in unrelated or file.judgments)]
 
 
 def _name_by_folder(files: Sequence[Recognized]) -> list[Recognized]:

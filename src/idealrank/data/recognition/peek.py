@@ -110,9 +110,9 @@ class Peek(Shown, Described):
         """What is missing and which command comes next, each with a label."""
         return [(label, text) for label, text in (("missing", self.missing), ("next", self.next)) if text]
 
-    def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
+    def blocks(self, fault_text: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
         """Return each file and how they are joined, with faults as they are said on the command line, or otherwise."""
-        blocks = [block for file in self.files for block in _file_blocks(file, said)]
+        blocks = [block for file in self.files for block in _file_blocks(file, fault_text)]
         together = [Points([one.line for one in self.joined], "Together")] if self.joined else []
         return [*blocks, *together]
 
@@ -299,7 +299,7 @@ def _table_row(file: Recognized) -> dict[str, Any]:
     }
 
 
-def _file_blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator[Block]:
+def _file_blocks(file: Recognized, fault_text: Callable[[IdealrankError], str]) -> Iterator[Block]:
     yield Heading("{}", (file.name,))
     rows = [("format", "; ".join([file.format, *file.notes]))]
     if file.columns:
@@ -307,7 +307,7 @@ def _file_blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Ite
     rows += list(describe_contents(file.contents))
     for kind, one in (("judgments", file.judgments), ("results", file.results)):
         rows += one.lines(kind) if one is not None else ()
-    rows += [("fault", said(fault)) for fault in file.faults]
+    rows += [("fault", fault_text(fault)) for fault in file.faults]
     yield Lines(rows, indent=12)
     if file.judgments and file.judgments.grades:
         yield _grade_bars(file.judgments)

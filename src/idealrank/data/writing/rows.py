@@ -232,8 +232,8 @@ def _unused_columns(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list
         if place not in used and name and fold(name) not in _MEANINGS
     ]
     nested = [each for each in free if frame.nested(each[0]) is not None or each[1] in table.source.unfit]
-    apart = set(nested)
-    return [each for each in free if each not in apart], nested
+    nested_columns = set(nested)
+    return [each for each in free if each not in nested_columns], nested
 
 
 def _column_texts(column: Column) -> list[str]:

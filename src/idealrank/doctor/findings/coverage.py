@@ -85,7 +85,7 @@ def odd(inputs: Inputs) -> Iterator[Finding]:
             )
 
 
-_SAID = {"near ids", "low grades", "all returned"}
+_COVERED = {"near ids", "low grades", "all returned"}
 """Kinds of warnings of the ledger that have findings of their own here, beside oddities."""
 
 
@@ -94,9 +94,9 @@ def warnings(inputs: Inputs) -> Iterator[Finding]:
     if inputs.scores is None:
         return
     ledger = inputs.scores.ledger
-    said = _SAID | {each.kind for each in ledger.odd}
+    covered = _COVERED | {each.kind for each in ledger.odd}
     for fact in ledger.facts:
-        if fact.warns and fact.kind not in said:
+        if fact.warns and fact.kind not in covered:
             yield Finding(
                 name="warning of the ledger",
                 text=fact.text if not fact.system else f"{fact.system}: {fact.text}",

@@ -104,7 +104,7 @@ def regrade(table: Judgments, old: Floats, new: Floats) -> Mend:
 # Mixed scales.
 
 
-APART = 5
+FAR_ABOVE = 5
 """Two scales differ if the highest grade of one is more than so many times that of the other."""
 
 FEWEST = 5
@@ -196,7 +196,7 @@ def _find_mixed(graded: ScaleUse, many: int, *, least: bool) -> MixedScales | No
     if not (tops > 0).any():
         return None
     usual = float((np.nanmin if least else np.nanmedian)(tops[tops > 0]))
-    above = np.flatnonzero(tops > APART * usual)
+    above = np.flatnonzero(tops > FAR_ABOVE * usual)
     enough = len(above) >= (1 if least else max(2, SHARE * len(tops)))
     return MixedScales(graded, tops, above, usual) if enough and not _uses_usual_grades(graded, above, usual) else None
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.arrays import Cache, Ints
 from idealrank.data.duplicates import first_equal
-from idealrank.data.ids import apart_pairs, codes, number_pairs
+from idealrank.data.ids import codes, number_pairs, pair_codes
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import spans_of
@@ -136,7 +136,7 @@ def _unit_parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | 
 def repeated_rows(table: Judgments | Results) -> Ints:
     """Return the rows whose query, document, rater, subtopic, step and system came before."""
     query, document = queries_of(table).code, documents_of(table).code
-    pairs = apart_pairs(query, document)
+    pairs = pair_codes(query, document)
     pairs.sort()
     if not (pairs[1:] == pairs[:-1]).any():
         return np.zeros(0, np.int64)  # as in nearly every run: no pair of a query and a document is there twice

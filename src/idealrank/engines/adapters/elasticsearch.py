@@ -97,7 +97,7 @@ class Elasticsearch(Service):
         found = self.hits(hits, self._read_hit)
         keys = [key for key, _ in found.hits]
         why = [at(hit, "_explanation") for hit in hits] if self.wishes.explain else []
-        explained = {key: said for key, said in zip(keys, why, strict=False) if said is not None}
+        explained = {key: explanation for key, explanation in zip(keys, why, strict=False) if explanation is not None}
         cut = at(document, "terminated_early") is True
         return replace(found, took=number(at(document, "took")), explained=explained, cut=cut)
 
@@ -209,6 +209,6 @@ def _first_reason(errors: Any) -> str:
     """Return the reason of the first of some errors, and the index it is of; "" if there is none."""
     first = errors[0] if isinstance(errors, list) and errors else errors
     found = at(first, "reason.caused_by.reason") or at(first, "reason.reason") or at(first, "reason")
-    said = found or at(first, "message") or first
+    reason = found or at(first, "message") or first
     index = at(first, "index")
-    return (f"{said} (index {index})" if isinstance(index, str) else str(said)) if said else ""
+    return (f"{reason} (index {index})" if isinstance(index, str) else str(reason)) if reason else ""

@@ -62,8 +62,8 @@ class Function(Engine):
         except (DataError, SearchError):
             raise
         except Exception as error:  # a user's function may raise anything; the query is counted as failed
-            said = visible_lines(f"{type(error).__name__}: {error}")
-            raise SearchError(said, latency=(time.perf_counter() - begin) * 1000) from None
+            message = visible_lines(f"{type(error).__name__}: {error}")
+            raise SearchError(message, latency=(time.perf_counter() - begin) * 1000) from None
 
     def _read_answer(self, answer: Any, k: int, begin: float) -> SearchHits:
         hits, items = hits_of(answer, k)

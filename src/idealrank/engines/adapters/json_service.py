@@ -66,8 +66,8 @@ class JsonService(Service):
                 f"no list at hits={path or '(the answer itself)'}. Lists in the answer: {known}", hopeless=True
             )
         if not items and isinstance(errors := at(document, "errors"), list) and errors:
-            said = at(errors[0], "message") or errors[0]
-            raise SearchError(visible_lines(f"no results, but errors: {said}"))
+            message = at(errors[0], "message") or errors[0]
+            raise SearchError(visible_lines(f"no results, but errors: {message}"))
         found = self.hits(items, lambda item: (self._hit_id(item), self._hit_score(item), item))
         return replace(found, took=number(at(document, self._where["took"])) if "took" in self._where else None)
 

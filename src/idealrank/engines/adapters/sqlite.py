@@ -152,14 +152,14 @@ def _read_documents(file: str) -> Documents:
     try:
         return read_documents(file, column="")
     except NoColumnError as error:
-        said = str(error).partition(" Name it")[0]
-        raise NoColumnError(f"{said} Call the column of ids id or doc_id.") from None
+        reason = str(error).partition(" Name it")[0]
+        raise NoColumnError(f"{reason} Call the column of ids id or doc_id.") from None
 
 
 def _authorize(action: int, *names: str | None) -> int:
     """Refuse what writes outside of the index in memory."""
-    told = action == sqlite3.SQLITE_PRAGMA and names[:2] != ("data_version", None)  # which FTS5 itself asks
-    return sqlite3.SQLITE_DENY if told or action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
+    sets_pragma = action == sqlite3.SQLITE_PRAGMA and names[:2] != ("data_version", None)  # which FTS5 itself asks
+    return sqlite3.SQLITE_DENY if sets_pragma or action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
 
 
 @contextlib.contextmanager

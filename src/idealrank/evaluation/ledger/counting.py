@@ -238,12 +238,12 @@ def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
 
     tasks = _task_of_search(joined)
     made = searched_steps(joined.results, "" if joined.pooled else joined.system)
-    if apart := isinstance(joined.judgments, SearchJudgments):
+    if by_search := isinstance(joined.judgments, SearchJudgments):
         made = _group_by_task(made, tasks)
     missing = _documents_not_returned(scores, s, tasks)
     never = {key for key, step in missing.items() if not made.get(key[0]) or (step and step not in made[key[0]])}
     return SearchCounts(
-        apart=apart, searches=sum(map(len, made.values())), tasks=len(made),
+        by_search=by_search, searches=sum(map(len, made.values())), tasks=len(made),
         most=max(map(len, made.values()), default=0), missed=tuple(key for key in missing if key not in never),
         never_asked=tuple(key for key in missing if key in never), never_found=_queries_never_found(scores, s),
     )  # fmt: skip

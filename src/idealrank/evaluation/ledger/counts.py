@@ -356,7 +356,7 @@ class SearchCounts:
 
     Attributes
     ----------
-    apart
+    by_search
         Whether every search is a query of its own.
     searches, tasks, most
         Searches, tasks searched for, and the most searches for one.
@@ -366,7 +366,7 @@ class SearchCounts:
         By measure, the queries that a number of searches counts as never found.
     """
 
-    apart: bool
+    by_search: bool
     searches: int
     tasks: int
     most: int = field(metadata=MOST)

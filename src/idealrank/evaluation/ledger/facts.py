@@ -219,7 +219,7 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     }
     if not records:
         return
-    from idealrank.engines.replay_record import describe_times_apart
+    from idealrank.engines.replay_record import describe_different_times
     from idealrank.evaluation.latency import search_times
 
     for s, name in enumerate(scores.systems):
@@ -231,8 +231,8 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
         for s, name in enumerate(scores.systems)
         if name in records and any(search_times(scores, s, clock) for clock in STEMS)
     }
-    if len(timed) > 1 and (apart := describe_times_apart(timed)):
-        yield Fact("", f"the systems were {apart}", warns=True)
+    if len(timed) > 1 and (different_times := describe_different_times(timed)):
+        yield Fact("", f"the systems were {different_times}", warns=True)
     for key, what in _REPLAY_SETTINGS.items():
         values = {name: record.get(key) for name, record in records.items()}
         if len(set(values.values())) > 1:
@@ -388,7 +388,7 @@ def search_facts(scores: Values, s: int, counts: SearchCounts | None) -> Iterato
 
 def _searches_text(scores: Values, counts: SearchCounts) -> str:
     text = f"{counts.searches} searches for {plural(counts.tasks, 'query')}, at most {counts.most} each"
-    if counts.apart:
+    if counts.by_search:
         return f"{text}; every search counts as a query of its own (steps=each)"
     return f"{text}; one list per query (steps={scores.setting.decisions.steps})"
 

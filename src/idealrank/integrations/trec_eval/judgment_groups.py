@@ -117,13 +117,13 @@ def _lists_by_group(joined: JoinedLists, files: TrecFiles) -> tuple[Ints, Judged
     hit = np.full(len(docs), -1)
     hit[lists.entry] = np.arange(len(lists.entry))
     pool = np.lexsort((-grade, pair))
-    told = np.flatnonzero(hit[entry] >= 0)
-    told = told[np.lexsort((lists.rank[hit[entry[told]]], pair[told]))]
-    by_hit = {name: getattr(lists, name)[hit[entry[told]]] for name in ("rank", "row", "tie_first", "tie_last")}
+    returned = np.flatnonzero(hit[entry] >= 0)
+    returned = returned[np.lexsort((lists.rank[hit[entry[returned]]], pair[returned]))]
+    by_hit = {name: getattr(lists, name)[hit[entry[returned]]] for name in ("rank", "row", "tie_first", "tie_last")}
     starts = np.arange(len(topic) + 1)
     return topic, JudgedLists(
-        returned=lists.returned[topic], hit_start=np.searchsorted(pair[told], starts), grade=grade[told],
-        entry=entry[told], **by_hit, pool_start=np.searchsorted(pair, starts), pool_grade=grade[pool],
+        returned=lists.returned[topic], hit_start=np.searchsorted(pair[returned], starts), grade=grade[returned],
+        entry=entry[returned], **by_hit, pool_start=np.searchsorted(pair, starts), pool_grade=grade[pool],
         pool_entry=entry[pool], max_grade=float(grade.max()),
     )  # fmt: skip
 

@@ -53,5 +53,5 @@ def value_in_words(report: ReportSections, query: int, system: str) -> str:
     """Write a value; that there was nothing says more than the 0 it counts."""
     key = report["queries"]["id"][query]
     states = (row["state"] for row in report["states"] if (row["system"], row["query"]) == (system, key))
-    said = _NOTHING.get(next(states, ""))
-    return said or short(report["values"][report["measures"][0]["label"]][system][query])
+    text = _NOTHING.get(next(states, ""))
+    return text or short(report["values"][report["measures"][0]["label"]][system][query])

@@ -15,9 +15,9 @@ def coefficients(agreement: Mapping[str, Any]) -> list[str]:
     """Say the coefficients that people ask for, each with its interval, and what to know of these."""
     from idealrank.labels.agreement import TITLES
 
-    told = [
+    texts = [
         f"{TITLES[row['coefficient']]} {short(row['value'])} ({short_span(row['low'], row['high'], '')})"
         for row in agreement["coefficients"]
         if row["coefficient"] in _COEFFICIENTS and row["value"] is not None
     ]
-    return [f"{text}." for text in ("; ".join(told), agreement["interval_note"] if told else "") if text]
+    return [f"{text}." for text in ("; ".join(texts), agreement["interval_note"] if texts else "") if text]

@@ -243,8 +243,11 @@ def strip(found: Estimate, direction: str, alike: float = 0.0, bar: float = 0.0)
     sign = -1 if direction == "lower" else 1
     below, margin, spoken = [(WIDE / 2, "0")], None, short_span(*found[1:])
     if bar:
-        margin, told = _place_at(bar, most, WIDE), short(sign * bar, "+")
-        below, spoken = _labels(sorted([*below, (margin, f"margin {told}")])), f"{spoken}; the margin is {told}"
+        margin, margin_text = _place_at(bar, most, WIDE), short(sign * bar, "+")
+        below, spoken = (
+            _labels(sorted([*below, (margin, f"margin {margin_text}")])),
+            f"{spoken}; the margin is {margin_text}",
+        )
     begin, end = _place_at(-alike, most, WIDE), _place_at(alike, most, WIDE)
     return Strip(
         dot, left, right, below=below, margin=margin, spoken=spoken,

@@ -114,8 +114,8 @@ def glyph_legend(measures: list[MeasureEntry]) -> str:
     counts = [measure["label"] for measure in measures if measure["direction"] == "count"]
     if len(counts) == len(measures):
         return "▲ higher, ▼ lower, = no difference from the baseline."
-    apart = f" For {', '.join(counts)}: ▲ higher, ▼ lower, neither is better." if counts else ""
-    return f"▲ better, ▼ worse, = no difference from the baseline.{apart}"
+    of_counts = f" For {', '.join(counts)}: ▲ higher, ▼ lower, neither is better." if counts else ""
+    return f"▲ better, ▼ worse, = no difference from the baseline.{of_counts}"
 
 
 def pairings(report: ReportSections) -> str:

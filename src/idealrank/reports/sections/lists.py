@@ -320,8 +320,8 @@ def list_values(
         for system, each in lists.items()
     }
     best_values = {"start": best.start.tolist(), "document": coded(best.documents), "grade": numbers(best.grade)}
-    said = _add_ratings(scores, shown, [*((each, systems[name]) for name, each in lists.items()), (best, best_values)])
-    return {"depth": depth, "systems": systems, "best": best_values, **said}
+    rated = _add_ratings(scores, shown, [*((each, systems[name]) for name, each in lists.items()), (best, best_values)])
+    return {"depth": depth, "systems": systems, "best": best_values, **rated}
 
 
 def _add_ratings(
@@ -379,13 +379,13 @@ def documents_part(
         whole = texts.get(docs[place]) if key in spans else None
         if text is not None and whole is not None and titles[place] == title_of_text(whole):
             titles[place] = title_of_text(text)
-    said = [_beginning(text, title) for text, title in zip(own, titles, strict=True)]
+    previews = [_beginning(text, title) for text, title in zip(own, titles, strict=True)]
     return {
         "id": ids,
         "title": titles,
         "url": [known.urls.get(doc) for doc in docs] if known.urls else None,
         "picture": [shown.get(doc) for doc in docs] if shown else None,
-        "text": said if any(said) else None,
+        "text": previews if any(previews) else None,
     }
 
 

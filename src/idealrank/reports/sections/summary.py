@@ -118,8 +118,8 @@ def _make_summary(
 
 def _verdict_front(verdict: VerdictEntry) -> Summary:
     pair = [verdict["baseline"], verdict["system"]]
-    said = _make_summary(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
-    return {**said, "notes": _verdict_notes(verdict)}
+    entry = _make_summary(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
+    return {**entry, "notes": _verdict_notes(verdict)}
 
 
 def _verdict_notes(verdict: VerdictEntry) -> list[str]:
@@ -142,9 +142,9 @@ def _baseline_front(
     lead = (ships or [system for system in order if system != baseline])[0]
     row = next(row for row in rows if row["system"] == lead)
     gain = (decided(row)[0] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
-    said = "is ahead" if gain > 0 else "loses no more than is allowed"
+    effect = "is ahead" if gain > 0 else "loses no more than is allowed"
     by_judge = row.get("calibrated") is not None  # whose means would be those of people alone
-    lead_line = by_system[lead]["headline"] if by_judge else f"{lead} {said}: {_change_text(row)}"
+    lead_line = by_system[lead]["headline"] if by_judge else f"{lead} {effect}: {_change_text(row)}"
     headline = lead_line if ships else _none_ahead(verdicts, baseline)
     first = by_system[lead]["summary"][0] if by_judge else _scores_sentence(measure, row)
     sentences = [first, f"{_count_outcomes(verdicts, baseline, gain > 0)}."]
@@ -165,10 +165,10 @@ def _count_outcomes(verdicts: Sequence[VerdictEntry], baseline: str, gains: bool
     outcomes = [verdict["outcome"] for verdict in verdicts]
     ships = "better than {}" if gains else "good enough to replace {}"
     words: dict[Outcome, str] = {"SHIP": ships, "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
-    counts = {said: outcomes.count(outcome) for outcome, said in words.items()}
+    counts = {word: outcomes.count(outcome) for outcome, word in words.items()}
     counts |= {"undecided": outcomes.count("CAN'T TELL")}
-    said = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
-    return f"Of {plural(len(outcomes), 'other system')}, {', '.join(said)}"
+    counted = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
+    return f"Of {plural(len(outcomes), 'other system')}, {', '.join(counted)}"
 
 
 def _are(count: int) -> str:
@@ -379,7 +379,7 @@ def _unjudged_check(holes: HolesPart) -> Iterator[Check]:
     if not shares[worst]:
         yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
         return
-    told = {worst: shares[worst]} if len(shares) > NAMED or len(" ".join(shares)) > LONG else shares
-    most = "up to " if len(shares) > len(told) else ""
-    named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in told.items())
+    named_shares = {worst: shares[worst]} if len(shares) > NAMED or len(" ".join(shares)) > LONG else shares
+    most = "up to " if len(shares) > len(named_shares) else ""
+    named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in named_shares.items())
     yield {"text": f"never judged in the top {holes['depth']}: {named}", "warns": shares[worst] > UNJUDGED}

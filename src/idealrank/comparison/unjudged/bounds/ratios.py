@@ -103,14 +103,14 @@ def _has_one_divisor(filling: FillingScale, sides: Sides, ideals: list[IdealList
     (plus, minus), (one, other) = sides, ideals
     if plus is None or minus is None or one is None or other is None:
         return np.ones(filling.size, np.bool_)
-    apart, judged = np.zeros(filling.size, np.bool_), np.zeros(filling.size, np.bool_)
+    differ, judged = np.zeros(filling.size, np.bool_), np.zeros(filling.size, np.bool_)
     if one.member is not other.member:
-        apart[filling.docs.query[one.member != other.member]] = True
+        differ[filling.docs.query[one.member != other.member]] = True
     ends = one.depth != other.depth
     if one.judged is not other.judged:
         levels = one.judged.levels, other.judged.levels
         judged = _rows_differ(levels[0][0], levels[1][0]) | _rows_differ(levels[0][1], levels[1][1])
-    one_divisor: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
+    one_divisor: Mask = ~(differ | ends | judged) | plus.empty | minus.empty
     return one_divisor
 
 
@@ -118,8 +118,8 @@ def _rows_differ(one: Floats | Ints, other: Floats | Ints) -> Mask:
     """(Q,) whether rows differ, in which 0 fills what is missing."""
     wide, narrow = (one, other) if one.shape[1] > other.shape[1] else (other, one)
     rest = wide.shape[1] - narrow.shape[1]
-    apart: Mask = (wide != np.pad(narrow, ((0, 0), (0, rest)))).any(axis=1)
-    return apart
+    differ: Mask = (wide != np.pad(narrow, ((0, 0), (0, rest)))).any(axis=1)
+    return differ
 
 
 def _max_of_one_ratio(filling: FillingScale, sides: Sides, ideals: list[IdealList | None], queries: Ints) -> Floats:
