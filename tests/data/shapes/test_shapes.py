@@ -11,6 +11,8 @@ import pandas as pd
 import pytest
 
 import idealrank as ir
+from idealrank.data.formats.nested_plan import NestedPlan, last_name
+from idealrank.data.formats.shapes.generic import generic_plan
 from tests.data.shapes.toy import BOTH, JUDGED, JUDGMENTS, NDCG, POSITIVE, RAG, RESULTS, RETURNED, lines, search
 
 
@@ -144,6 +146,33 @@ def test_what_is_neither(document: Any, message: str, tmp_path: Path) -> None:
     """Documents with neither judgments nor results say what they are."""
     with pytest.raises(ir.DataError, match=message):
         ir.read_results(written(tmp_path, "x.json", document, "pretty"))
+
+
+@pytest.mark.parametrize(
+    ("lists", "taken"),
+    [
+        ({"results": [{"doc": "d1", "score": 2.1, "grade": 1}]}, {"results": ""}),
+        ({"results": [{"doc": "d1", "grade": 1}]}, {"results": "judgments"}),
+        ({"relevant": [{"doc": "d1", "score": 2.1}]}, {"relevant": "judgments"}),
+        ({"shown": [{"doc": "d1", "score": 2.1}]}, {"shown": "results with a rank"}),
+        ({"shown": [{"doc": "d1", "rank": 2}]}, {"shown": "results"}),
+        ({"documents": [{"doc": "d1"}]}, {"documents": ""}),
+        ({"documents": ["d1"], "sources": ["d2"]}, {"documents": ""}),
+        (
+            {"relevant": ["d1"], "results": ["d2"], "documents": ["d3"]},
+            {"relevant": "judgments", "results": "results with a rank"},
+        ),
+        ({"relevant_docs": ["Emma"], "relevant_ids": ["d1"]}, {"relevant_ids": "judgments"}),
+        ({"retrieved": [{"docid": "d1", "score": 2.1}], "results": ["d1"]}, {"results": "results with a rank"}),
+    ],
+)
+def test_lists_beside_a_query(lists: dict[str, Any], taken: dict[str, str]) -> None:
+    """The grades of objects say what they are, else the name of their list, else their order; ids come before names."""
+    plan = generic_plan([{"query": "q", **lists}], "x.json")
+    assert isinstance(plan, NestedPlan)
+    ranked = [" with a rank" if "rank" in dict(one.columns) else "" for one in plan.rows]
+    read = {last_name(one.path): one.table + rank for one, rank in zip(plan.rows, ranked, strict=True)}
+    assert read == taken
 
 
 def test_a_folder_of_generated_judgments(tmp_path: Path) -> None:
