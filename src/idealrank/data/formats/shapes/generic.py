@@ -85,29 +85,29 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
     merged = _merge(documents)
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
-    found = list(_find_lists(merged, (), EnclosingNames(chosen=docs), ""))
-    if not found and (filled := _with_examples(merged, True)) != merged:
-        found = list(_find_lists(filled, (), EnclosingNames(chosen=docs), ""))  # nothing was returned for any query
+    around = EnclosingNames(chosen=docs)
+    # {"q1": [], "q2": []}: nothing was returned for any query
+    found = _find_lists(merged, (), around, "") or _find_lists(_with_examples(merged, True), (), around, "")
     if docs:
         found = _rows_user_named(merged, found, docs)
-    kept = _choose_rows(found, name)
+    # [{"question": "…", "answer": "…"}]: a table; what it lacks is said where its columns are looked up
     if not found and (place := _path_to_objects(merged, ())) is not None:
         row = RowSpec("", place, (), True)
         return NestedPlan(
             "", (row,), (), lists=_unread_lists(merged, [row]), texts=_answer_texts(_follow(merged, place))
         )
+    kept = _choose_rows(found, name)
     if isinstance(kept, DataError):
         return kept
-    rows = tuple(RowSpec(one.table, one.path, one.columns, one.further) for one in kept)
-    outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
+    outer = any(name == "system" and place[-1:] == (KEY,) for one in kept for name, place in one.columns)
     left, lists = _note_left_out(merged, [last_name(one.path) for one in kept]), _unread_lists(merged, kept)
     texts = _answer_texts(_follow(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
     unclear = (one for one in kept if _is_doubtful(one, _follow(merged, one.path)))
     doubtful = next((last_name(one.path) for one in unclear if fold(last_name(one.path)) != fold(docs)), "")
     return NestedPlan(
-        "", rows, (*left, *_note_long_ids(merged, kept), *([OUTER] if outer else [])),
+        "", tuple(kept), (*left, *_note_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
-        query=_query_answered(documents, rows, name),
+        query=_query_answered(documents, kept, name),
     )  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def _with_examples(value: Any, outer: bool) -> Any:
     return {key: examples.get(key) or _with_examples(item, False) for key, item in value.items()}
 
 
-def _rows_user_named(merged: Any, found: Sequence[RowSpec], docs: str) -> list[RowSpec]:
+def _rows_user_named(merged: Any, found: list[RowSpec], docs: str) -> list[RowSpec]:
     """Return the rows of the list or the column that the user named; all that were found if it is in none."""
     named = [one for one in found if any(fold(column) == fold(docs) for column, _ in one.columns if column != "doc_id")]
     if own := [one for one in named if fold(last_name(one.path)) == fold(docs)]:
@@ -180,7 +180,7 @@ def _rows_user_named(merged: Any, found: Sequence[RowSpec], docs: str) -> list[R
     place = _path_to_objects(merged, ())
     inside = [one for one in found if _has_value(_follow(merged, one.path), docs)]
     if inside or place is None or not _has_value(_follow(merged, place), docs):
-        return list(found)
+        return found
     return [RowSpec("", place, (), True)]
 
 
@@ -317,7 +317,7 @@ def is_flat(documents: Sequence[Any]) -> bool:
     if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
         return False
     # Of one document an empty list is all that tells an answer without results from a row.
-    found = list(_find_lists(_with_examples(merged, True) if len(documents) == 1 else merged, (), EnclosingNames(), ""))
+    found = _find_lists(_with_examples(merged, True) if len(documents) == 1 else merged, (), EnclosingNames(), "")
     return not found or (found[0].path == () and not found[0].columns)
 
 
@@ -369,61 +369,63 @@ def _most_likely(lists: list[RowSpec]) -> list[RowSpec]:
     return of_ids if len(of_ids) == 1 else lists
 
 
-def _find_lists(value: Any, place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
-    """Find the lists of documents in a value; `called` is its name."""
+def _find_lists(value: Any, place: Path, around: EnclosingNames, called: str) -> list[RowSpec]:
+    """Return the rows of every list of documents in a value; `called` is its name."""
     if isinstance(value, Mapping):
-        yield from _find_in_object(value, place, around, called)
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        yield from _find_in_list(list(value)[:_SAMPLE], place, around, called)
+        return _find_in_object(value, place, around, called)
+    there = [] if is_plain(value) else [item for item in list(value)[:_SAMPLE] if item is not None]
+    if not there:
+        return []
+    if all(map(is_plain, there)):
+        return _id_rows(there, (*place, EACH), around, called)
+    return _find_lists(_merge(there), (*place, EACH), around, called)
 
 
-def _find_in_list(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
-    there = [item for item in items if item is not None]
-    if there and all(map(is_plain, there)):
-        yield from _id_rows(there, (*place, EACH), around, called)
-    elif there and (merged := _merge(there)) is not None:
-        yield from _find_lists(merged, (*place, EACH), around, called)
-
-
-def _id_rows(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
-    """Yield the rows of a list of ids: its name says which they are; a list under the id of a query may be either."""
+def _id_rows(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> list[RowSpec]:
+    """Return the rows of a list of ids: its name says which they are; a list under the id of a query may be either."""
     if around.is_chosen(called):
-        yield RowSpec("", place, (*around.shared_cells({called}), (called, place)), False)
-        return
-    table = kind_of_list(called)
+        return [RowSpec("", place, (*around.shared_cells({called}), (called, place)), False)]
+    # {"q1": [["d1", "2.1"], ["d2", "1.7"]]}: pairs with numbers as text, or several lists
     if called == KEY and place[-2:] == (EACH, EACH):
-        return  # lists in the list of a query: pairs with numbers as text, or several lists
+        return []
+    table = kind_of_list(called)
+    # {"doc": "d1", "grade": 1, "sources": ["s1", "s2"]}: the grade is that of one document, which has the list
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
-        return
+        return []
+    # {"authors": ["Austen"]}, {"relevant": ["It is a truth universally acknowledged that …"]}
     if table is None or are_texts(items) or not are_ids(items, called):
-        return
+        return []
+    # {"relevant_ids": ["d1", "d2"]}, {"retrieved_ids": ["d2", "d1"]}
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
-    yield RowSpec(table, place, (*around.shared_cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+    return [RowSpec(table, place, (*around.shared_cells({"doc_id", "rank"}), ("doc_id", place), *order), False)]
 
 
-def _find_in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
+def _find_in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> list[RowSpec]:
+    """Return the rows of every list of documents in an object."""
+    # {"qrels": {"d1": 1, "d2": 0}}, but not {"relevant": [{"id": 7, "grade": 1}]}
     if _is_scores(value, called) and not (place[-1:] == (EACH,) and _is_of_names(value)):
-        yield _score_rows(place, around, called)
-        return
+        return [_score_rows(place, around, called)]
+    # {"q1": {"d1": "good", "d2": "bad"}}
     if place in ((), (EACH,)) and _has_labels(value):
         rows = (*place, ANY, ANY)
         cells = (("query_id", (*place, ANY, KEY)), ("doc_id", (*rows, KEY)), ("grade", rows))
-        yield RowSpec("judgments", rows, cells, False)
-        return
+        return [RowSpec("judgments", rows, cells, False)]
     if _is_keyed(value):
+        # {"query": "q", "facets": {"color": [{"id": "red", "score": 3}]}}: of the query, but not its documents
         if around.has_query and called != KEY and kind_of_list(called) is None:
-            return  # filters or facets of a query, not its documents
+            return []
+        # {"q1": [{"doc": "d1", "score": 2.1}], "q2": [{"doc": "d2", "score": 1.7}]}
         inner = _merge(list(value.values())[:_SAMPLE])
         keys = (*around.keys, (*place, ANY, KEY))
         several = around.has_several_keys if around.keys else len(value) > 1
-        yield from _find_lists(inner, (*place, ANY), replace(around, keys=keys, has_several_keys=several), KEY)
-        return
-    doc = _path_to_id(value)
+        return _find_lists(inner, (*place, ANY), replace(around, keys=keys, has_several_keys=several), KEY)
     inside = _inner_lists(value, place, around)
+    doc = _path_to_id(value)
+    # {"query": "q", "relevant_ids": ["d1"]}, {"id": 7, "text": "q", "hits": [{"doc": "d1", "score": 2.1}]}
     if doc is None or (inside and not _is_row_anyway(value, doc)):
-        yield from inside
-    else:
-        yield _object_rows(value, place, around, called, doc)
+        return inside
+    # {"doc": "d1", "score": 2.1}
+    return [_object_rows(value, place, around, called, doc)]
 
 
 def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
@@ -436,18 +438,17 @@ def _inner_lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) 
     plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
     inner = replace(around, values=(*around.values, *plain))
     texts = [name for name in _answer_texts(value) if not around.is_chosen(name)]
-    found = [
-        one
-        for key, item in value.items()
-        if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping)) and str(key) not in texts
-        for one in _find_lists(item, (*place, f".{key}"), inner, str(key))
-    ]
-    alone = [
-        key
-        for key, _, item in plain
-        if is_only_relevant(key, item) and key not in texts and [one.table for one in found] == ["results"]
-    ]
+    found: list[RowSpec] = []
+    for key, item in value.items():
+        # {"doc": "d1", "metadata": {"source": "a.md"}}: not a list of its own, it belongs to the object
+        if is_plain(item) or str(key) in texts or (key in _INNER and isinstance(item, Mapping)):
+            continue
+        found += _find_lists(item, (*place, f".{key}"), inner, str(key))
+    if [one.table for one in found] != ["results"]:
+        return found
+    # {"query": "q", "expected_id": "d1", "results": ["d2", "d1"]}: the one relevant document is a list without brackets
     cells = inner.shared_cells({"doc_id"})
+    alone = [key for key, _, item in plain if is_only_relevant(key, item) and key not in texts]
     return [*(RowSpec("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
 
@@ -602,14 +603,16 @@ def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
 
 
 def _score_rows(place: Path, around: EnclosingNames, called: str) -> RowSpec:
+    """Return the rows of {document: number}."""
     rows = (*place, ANY)
-    table = kind_of_list(called)
+    # {"q1": {"d1": 1}, "q2": {"d2": 1}}: grades or scores
     if called == KEY and len(around.keys) == 1 and not around.values:
         return RowSpec("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
-    name = "grade" if table == "judgments" else "score"
-    return RowSpec(
-        table or "", rows, (*around.shared_cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False
-    )
+    # {"query": "q", "relevant": {"d1": 1}}, {"query": "q", "results": {"d1": 2.1}}
+    table = kind_of_list(called) or ""
+    number = "grade" if table == "judgments" else "score"
+    cells = (*around.shared_cells({"doc_id", number}), ("doc_id", (*rows, KEY)), (number, rows))
+    return RowSpec(table, rows, cells, False)
 
 
 def _merge(items: Sequence[Any]) -> Any:
