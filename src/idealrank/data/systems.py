@@ -76,7 +76,7 @@ def is_systems(data: Any) -> bool:
     """
     if not isinstance(data, Mapping):
         return False
-    from idealrank.data.formats.list_names import columns_of_frame
+    from idealrank.data.formats.pandas_json import columns_of_frame
 
     if columns_of_frame(data) is not None and not any(map(_has_query_column, data.values())):
         return False  # one table, its rows called 0, 1, … or beside a schema

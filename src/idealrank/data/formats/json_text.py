@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from idealrank._core import Progress, read_json, read_jsonl, sniff
 from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, read_text
-from idealrank.data.formats.list_names import columns_of_frame, is_plain, is_table_of_columns, unclear_names
+from idealrank.data.formats.list_names import is_plain
 from idealrank.data.formats.messages import bad_input, half_character, quoted
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_of_columns
+from idealrank.data.formats.pandas_json import columns_of_frame, is_table_of_columns, unclear_names
 from idealrank.data.formats.parallel_lists import paired_rows
 from idealrank.data.formats.shapes import find_plan, plan_of_tool
 from idealrank.data.formats.shapes.engines import plan_ubi_events

@@ -17,14 +17,11 @@ from idealrank.data.formats.list_names import (
     NUMBERS,
     QUERIES,
     are_columns,
-    columns_of_frame,
     is_clear,
     is_name,
     is_plain,
-    is_table_of_columns,
     may_contain_documents,
     number_name,
-    refuse_unclear_names,
 )
 from idealrank.data.formats.messages import bad_input, half_character, with_article
 from idealrank.data.formats.nested_plan import NestedPlan
@@ -39,6 +36,7 @@ from idealrank.data.formats.objects import (
     object_columns,
     to_plain,
 )
+from idealrank.data.formats.pandas_json import columns_of_frame, is_table_of_columns, refuse_unclear_names
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError

@@ -26,7 +26,7 @@ def object_as_frame(data: Any, source: str, docs: str = "") -> Frame:
         If the object has none of the accepted forms.
     """
     if isinstance(data, Mapping):
-        from idealrank.data.formats.list_names import columns_of_frame
+        from idealrank.data.formats.pandas_json import columns_of_frame
 
         return _from_mapping(columns_of_frame(data, docs=docs) or data, source)
     if _is_pandas(data):
@@ -242,7 +242,7 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if all(isinstance(value, (list, tuple)) and not value for value in values) and not _has_names(data):
         return _from_dicts({query: {} for query in data}, source)  # {query: []}: nothing was returned
     if all(isinstance(value, Mapping) for value in values):
-        from idealrank.data.formats.list_names import refuse_unclear_names
+        from idealrank.data.formats.pandas_json import refuse_unclear_names
 
         refuse_unclear_names(data, source)
         return _from_dicts(data, source)

@@ -224,7 +224,7 @@ def _read_source(source: Any, kind: str, progress: Progress | None, docs: str = 
     from idealrank.data.formats.objects import find_unfit, is_numbers_by_document, object_as_frame
 
     if is_numbers_by_document(source):
-        from idealrank.data.formats.list_names import columns_of_frame
+        from idealrank.data.formats.pandas_json import columns_of_frame
 
         if columns_of_frame(source, docs=docs) is None:
             return Source(kind, object_as_frame(source, kind, docs))
