@@ -43,15 +43,8 @@ _NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", 
 """Decisions about the data itself."""
 
 
-class Filling(NamedTuple):
-    """The answers to the decisions that act only on the values of the queries; None where the measure reads none."""
-
-    no_relevant: str | None
-    no_results: str | None
-    failed: str | None
-    no_judgments: str | None
-    average: str
-
+FILLING = ("no_relevant", "no_results", "failed", "no_judgments", "average")
+"""Decisions that act only on the values of the queries."""
 
 SHIFTS = (0, -1, 1)
 """By how much a cutoff may be off."""
@@ -132,16 +125,17 @@ class NearbySettings:
         read = {name for measure in every for name in measure.definition.decisions} - set(_NEVER)
         self.equal = EqualAnswers(ground, DEFAULT.but(**fixed))
         # What fills and averages values comes first, then what orders lists: a part of a code is a slice of it.
-        filling, lists = [n for n in Filling._fields if n in read], [n for n in LISTS if n in read]
+        filling, lists = [n for n in FILLING if n in read], [n for n in LISTS if n in read]
         names_of_fields = [*filling, *lists, *(n for n in questions() if n in read - {*filling, *lists})]
         self.fields = [self._field(name, every, name in fixed) for name in names_of_fields]
         self._place = {name: place for place, name in enumerate(names_of_fields, 2)}
-        self._filled, self._ordered = 2 + len(filling), 2 + len(filling) + len(lists)
+        self.filling = slice(2, 2 + len(filling))
+        self._ordered = slice(self.filling.stop, self.filling.stop + len(lists))
         self._kinds: list[Any] = []
         self.bases = [Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
         self._stated = [self._stated_fields(name) for name in names]
         self._alike = [self._alike_kinds(top) for top in (False, True)]
-        self._lists, self._fillings = functools.cache(self._read_lists), functools.cache(self._read_filling)
+        self._lists = functools.cache(self._read_lists)
 
     def _field(self, name: str, measures: Sequence[Measure], fixed: bool) -> Field:
         grades = self.equal.grades[self.equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
@@ -219,7 +213,7 @@ class NearbySettings:
 
     def formula(self, code: Code) -> tuple[Any, ...]:
         """A value equal for equal values, before queries without a value are filled and all are averaged."""
-        return code[0], code[self._ordered :], code[1], self._lists(code[self._filled : self._ordered])
+        return code[0], code[self._ordered.stop :], code[1], self._lists(code[self._ordered])
 
     def same_values(self, code: Code) -> tuple[Any, ...]:
         """The same, equal also for kinds of measure that are alike on this data."""
@@ -229,7 +223,7 @@ class NearbySettings:
     def _read_lists(self, ordered: Code) -> str:
         if min(ordered, default=UNREAD) < 0:
             return ""
-        fields = zip(self.fields[self._filled - 2 : self._ordered - 2], ordered, strict=True)
+        fields = zip(self.fields[self._ordered.start - 2 : self._ordered.stop - 2], ordered, strict=True)
         return self.equal.lists(DEFAULT.with_read({field.name: field.answers[at] for field, at in fields}))
 
     def answer(self, code: Code, name: str) -> Any:
@@ -237,16 +231,14 @@ class NearbySettings:
         place = self._place.get(name)
         return None if place is None or code[place] < 0 else self.fields[place - 2].answers[code[place]]
 
-    def filling(self, code: Code) -> Filling:
-        """Return the answers about filling and averaging values."""
-        return self._fillings(code[: self._filled])
-
-    def _read_filling(self, code: Code) -> Filling:
-        return Filling(*(self.answer(code, name) for name in Filling._fields))
+    def filling_decisions(self, places: Code) -> Decisions:
+        """Return the decisions that fill and average values, from that part of a code; the others are the defaults."""
+        fields = zip(self.fields[: len(places)], places, strict=True)
+        return DEFAULT.with_read({field.name: field.answers[at] for field, at in fields if at >= 0})
 
     def unfilled(self, code: Code) -> Code:
         """Return the same setting with default answers about filling and averaging values."""
-        return (*code[:2], *(UNREAD,) * (self._filled - 2), *code[self._filled :])
+        return (*code[:2], *(UNREAD,) * (self.filling.stop - 2), *code[self.filling.stop :])
 
     def measure(self, code: Code) -> Measure:
         """Return the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,21 +12,21 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.audit.attribution import LEFT_OUT
-from idealrank.audit.candidate_settings import Code, Filling, NearbySetting, NearbySettings, match_text, most_frequent
+from idealrank.audit.candidate_settings import Code, NearbySetting, NearbySettings, match_text, most_frequent
 from idealrank.audit.printed_values import Printed, PrintedTarget, read_printed
 from idealrank.conventions import parse_convention
 from idealrank.decisions.answers import DecisionAnswers
-from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.decisions.decisions import Decisions, naming, refuse_unknown
 from idealrank.display.columns import Fingerprints, Value
 from idealrank.display.document import Described
 from idealrank.display.schema import Named
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.joins import SystemUnderTest, refuse_any_failed
-from idealrank.evaluation.means import AVERAGES
+from idealrank.evaluation.means import AVERAGES, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import QueryState
-from idealrank.evaluation.variants import Variant, list_variants
+from idealrank.evaluation.scoring import fill_of_failed, fill_of_no_relevant, fills_empty, fills_of_no_results
+from idealrank.evaluation.variants import Unfilled, Variant, fill, list_unfilled
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.measures.definition import Measure
 
@@ -113,7 +112,7 @@ class _Hit(NamedTuple):
 
 
 _Placed = tuple[int, tuple[Code, ...]]
-"""The place of a group of settings, and the codes of one of them."""
+"""The place of a setting among all, and its codes."""
 
 
 class _Numbers(NamedTuple):
@@ -127,20 +126,20 @@ class _Numbers(NamedTuple):
         """Whether the values of the queries and their mean are the printed ones."""
         return bool(self.means.match(np.array(mean)).all() and self.of_queries.match(values[self.places]).all())
 
-    def can_match(self, raw: Floats, returned: Ints) -> bool:
-        """Whether the unfilled values are the printed ones: a few of them, then all."""
-        return all(self._fits(raw, returned, slice(count)) for count in (FEW, None))
+    def can_match(self, raw: Floats, returned: Ints) -> Ints:
+        """Which rows of (N, Q) unfilled values can be the printed ones: by a few queries, then by all."""
+        rows = np.arange(len(raw))
+        for some in (slice(FEW), slice(FEW, None)):
+            places = self.places[some]
+            values, empty = raw[np.ix_(rows, places)], returned[places] == 0
+            equal = PrintedTarget(self.of_queries.wanted[some], self.of_queries.unit[some]).match(values)
+            rows = rows[(equal | np.isnan(values) | empty).all(axis=1)]
+        return rows
 
-    def _fits(self, raw: Floats, returned: Ints, some: slice) -> bool:
-        places = self.places[some]
-        equal = PrintedTarget(self.of_queries.wanted[some], self.of_queries.unit[some]).match(raw[places])
-        return bool((equal | np.isnan(raw[places]) | (returned[places] == 0)).all())
-
-    def can_mean(self, means: list[float | None]) -> Mask:
-        """(n,) whether each mean can be the printed one; None if unknown."""
-        certain = np.array([mean is not None for mean in means], np.bool_)
-        values = np.array([math.nan if mean is None else mean for mean in means], np.float64)
-        return self.means.match(values[:, None]).all(axis=1) | ~certain
+    def can_mean(self, means: Floats) -> Mask:
+        """(N,) whether each mean can be the printed one."""
+        fits: Mask = np.logical_and.reduce(self.means.match(means[:, None]), axis=1)
+        return fits
 
     def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
         """A value equal for equal settings: the values of the queries, and their mean if that was printed."""
@@ -209,33 +208,34 @@ class _Search:
         for codes in names:
             groups.setdefault(self.near.formula(codes[0]), []).append(codes)
         self.tried = len(names)
-        for hit in self._search_groups(list(groups.values())):
+        for hit in self._hits(itertools.chain(*groups.values())):
             for near in names[hit.codes]:
                 departures, shift = self.near.departures(near)
                 yield Match(near.convention, departures, hit.means, shift), hit
 
-    def _search_groups(self, groups: list[list[tuple[Code, ...]]]) -> list[_Hit]:
-        """Return the settings that give the numbers, in the order of the groups."""
+    def _hits(self, settings: Iterable[tuple[Code, ...]]) -> list[_Hit]:
+        """Return the settings that give the numbers, in their order."""
         alike: dict[Any, list[_Placed]] = {}
-        for place, group in enumerate(groups):
-            alike.setdefault(self.near.same_values(group[0][0]), []).extend((place, codes) for codes in group)
+        for place, codes in enumerate(settings):
+            alike.setdefault(self.near.same_values(codes[0]), []).append((place, codes))
         hits: list[tuple[int, _Hit]] = []
         # Those that share most are computed together: lists keep what was computed last.
         keys, many = sorted(alike), 1 + KEPT // max(1, len(self.ground.judged_queries()))
         for some in [keys[first : first + many] for first in range(0, len(keys), many)]:
             together = {self.near.unfilled(alike[key][0][1][0]): alike[key] for key in some}
-            plain = self._variants(together)
-            found = [pair for code in plain for pair in self._means(*plain[code], together[code])]
-            possible = self._numbers[0].can_mean([mean for _, mean in found])
-            if possible.any():
-                chosen = [setting for setting, _ in itertools.compress(found, possible)]
-                hits += self._match(chosen, dict(plain.values()))
+            unfilled = self._unfilled(together, {})
+            by_lists: dict[SystemLists, list[Code]] = {}
+            for code, (_, one) in unfilled.items():
+                by_lists.setdefault(one.joined, []).append(code)
+            chosen: list[tuple[Code, _Placed]] = []
+            for joined, of_lists in by_lists.items():
+                chosen += self._possible(joined, {code: unfilled[code] for code in of_lists}, together)
+            known = {measure: one.values for measure, one in (unfilled[code] for code, _ in chosen)}
+            hits += self._match([setting for _, setting in chosen], known)
         return [hit for _, hit in sorted(hits, key=lambda pair: pair[0])]
 
-    def _variants(
-        self, codes: Iterable[Code], known: Mapping[Measure, Variant] | None = None
-    ) -> dict[Code, tuple[Measure, Variant]]:
-        """Return what settings make of the system; without those that are refused."""
+    def _unfilled(self, codes: Iterable[Code], known: Mapping[Measure, Floats]) -> dict[Code, tuple[Measure, Unfilled]]:
+        """Return the values of settings before any is filled; without the settings that are refused."""
         by_join: dict[Join, dict[Code, Measure]] = {}
         for code in codes:
             try:
@@ -245,32 +245,45 @@ class _Search:
                 raise
             except (UsageError, DataError):
                 continue
-        found: dict[Code, tuple[Measure, Variant]] = {}
+        found: dict[Code, tuple[Measure, Unfilled]] = {}
         for join, settings in by_join.items():
-            made = list_variants(join, [*settings.values()], known, refuse_any_failed)
+            made = list_unfilled(join, [*settings.values()], known)
             of_codes = zip(settings.items(), made, strict=True)
-            found |= {code: (measure, one) for (code, measure), one in of_codes if isinstance(one, Variant)}
+            found |= {code: (measure, one) for (code, measure), one in of_codes if isinstance(one, Unfilled)}
         return found
 
-    def _means(
-        self, measure: Measure, plain: Variant, settings: Sequence[_Placed]
-    ) -> Iterator[tuple[_Placed, float | None]]:
-        """Yield settings with the same raw values of the first measure, each with its mean; none if none can match."""
-        joined, numbers = self.ground.lists_for(measure), self._numbers[0]
-        raw = np.where(plain.states == QueryState.FILLED_NO_RELEVANT, np.nan, plain.values)
-        if not len(numbers.places) or numbers.can_match(raw, joined.judged.returned):
-            shortcuts = MeanShortcuts(joined, measure, raw)
-            for place, codes in settings:
-                yield (place, codes), shortcuts.mean(self.near.filling(codes[0]))
+    def _possible(
+        self,
+        joined: SystemLists,
+        unfilled: Mapping[Code, tuple[Measure, Unfilled]],
+        settings: Mapping[Code, Sequence[_Placed]],
+    ) -> Iterator[tuple[Code, _Placed]]:
+        """Yield the settings with these unfilled values of the first measure that can give its numbers."""
+        numbers, codes = self._numbers[0], [*unfilled]
+        values = np.array([one.values for _, one in unfilled.values()])
+        by_filling: dict[Code, list[tuple[int, _Placed]]] = {}
+        for row in numbers.can_match(values, joined.judged.returned):
+            for placed in settings[codes[row]]:
+                by_filling.setdefault(placed[1][0][self.near.filling], []).append((row, placed))
+        certain = np.array([_is_plain_mean(measure) for measure, _ in unfilled.values()])
+        for filling, chosen in by_filling.items():
+            rows = [row for row, _ in chosen]
+            means = filled_means(joined, values[rows], self.near.filling_decisions(filling))
+            possible = numbers.can_mean(means) | ~certain[rows]
+            yield from ((codes[row], placed) for row, placed in itertools.compress(chosen, possible))
 
-    def _match(self, settings: Sequence[_Placed], known: Any) -> Iterator[tuple[int, _Hit]]:
+    def _match(self, settings: Sequence[_Placed], known: Mapping[Measure, Floats]) -> Iterator[tuple[int, _Hit]]:
         """Yield the settings that give the numbers."""
-        found = self._variants(dict.fromkeys(code for _, codes in settings for code in codes), known)
+        unfilled = self._unfilled(dict.fromkeys(code for _, codes in settings for code in codes), known)
+        found: dict[Code, tuple[Floats, float]] = {}
+        for code, (measure, one) in unfilled.items():
+            filled = fill(one, measure, refuse=refuse_any_failed)
+            if isinstance(filled, Variant):
+                found[code] = filled.values, self.ground.mean_of(measure, filled.values)
         for place, codes in settings:
             if not all(code in found for code in codes):
                 continue
-            pairs = [found[code] for code in codes]
-            values = [(one.values, self.ground.mean_of(measure, one.values)) for measure, one in pairs]
+            values = [found[code] for code in codes]
             if all(own.match(*value) for own, value in zip(self._numbers, values, strict=True)):
                 key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
                 yield place, _Hit(codes, tuple(mean for _, mean in values), key)
@@ -478,56 +491,27 @@ class Identification(Described):
         return "\n\n".join([*parts, *([self.between] if self.between else []), *self.id_columns])
 
 
-# Means without filling.
+# Means of many settings.
 
 
-class MeanShortcuts:
-    """The mean of raw values under each answer about filling and averaging, computed from sums."""
+def _is_plain_mean(measure: Measure) -> bool:
+    """Whether the mean is that of filled values, not a sum or a rounded number."""
+    return fills_empty(measure.definition) and all(step.stage != "mean" for step in measure.decisions.rounding)
 
-    def __init__(self, joined: SystemLists, measure: Measure, raw: Floats) -> None:
-        answered = raw if len(joined.with_results) == len(raw) else raw[joined.with_results]
-        # A sum is a number if every value is: most lists have a value for every query.
-        defined = math.isfinite(answered.sum())
-        self._values = answered if defined else answered[~np.isnan(answered)]
-        self._undefined = len(answered) - len(self._values)
-        self.returned = joined.judged.returned
-        self._failed, self._listed = int(joined.failed.sum()), joined.named_but_empty
-        self._empty = len(raw) - len(answered) - self._failed
-        self._added = len(joined.unjudged_queries)
-        self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
-        self._from_sums = measure.definition.total == "mean" and not self._rounded
-        self._sums: dict[str, float] = {}
 
-    def mean(self, filling: Filling) -> float | None:
-        """The mean, except for the last digits; None if sums are not enough."""
-        if not self._from_sums:
-            return None
-        undefined, average = filling.no_relevant or "0", filling.average
-        ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
-        if filling.no_results != "skip":
-            zeros += self._listed if filling.no_results == "skip_missing" else self._empty
-        zeros += self._failed if filling.failed == "0" else 0
-        zeros += self._added if filling.no_judgments == "0" else 0
-        if not (count := len(self._values) + zeros + ones):
-            return math.nan
-        if average == "median":
-            return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
-        shape = AVERAGES[average]
-        if average not in self._sums:
-            self._sums[average] = float(shape.of(self._values).sum())
-        return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)
-
-    @functools.cached_property
-    def _sorted_values(self) -> Floats:
-        return np.sort(self._values)
-
-    def _smallest(self, place: int, zeros: int, ones: int) -> float:
-        """The value at a place (from 0) after sorting all with the added zeros and ones."""
-        for fill, many in ((0.0, zeros), (1.0, ones)):
-            below = int(np.searchsorted(self._sorted_values, fill))
-            if place < below:
-                return float(self._sorted_values[place])
-            if place < below + many:
-                return fill
-            place -= many
-        return float(self._sorted_values[place])
+def filled_means(joined: SystemLists, values: Floats, under: Decisions) -> Floats:
+    """(N,) means of (N, Q) unfilled values of some lists under one way to fill them, except for the last digits."""
+    filled = np.where(np.isnan(values), fill_of_no_relevant(under), values)
+    filled = np.where(joined.judged.returned == 0, fills_of_no_results(joined, under), filled)
+    filled = np.where(joined.failed, fill_of_failed(under), filled)
+    if counts_unjudged(under):
+        filled = np.pad(filled, ((0, 0), (0, len(joined.unjudged_queries))))
+    kept = ~np.isnan(filled)
+    count = np.maximum(kept.sum(axis=1), 1)
+    if under.average == "median":
+        ordered, row = np.sort(filled, axis=1), np.arange(len(filled))  # what is left out comes last
+        medians: Floats = (ordered[row, (count - 1) // 2] + ordered[row, count // 2]) / 2
+        return medians
+    shape = AVERAGES[under.average]
+    summed = np.where(kept, shape.of(filled), 0.0).sum(axis=1)
+    return np.where(kept.any(axis=1), [shape.back(mean) for mean in summed / count], math.nan)

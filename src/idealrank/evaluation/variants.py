@@ -119,12 +119,35 @@ def list_variants(
         What some settings made of them; a query that all of these leave out is left out.
     """
     known = known or {}
-    # By key, the values before queries without a value are filled: what queries without results have then is not read.
-    before: dict[Any, Floats] = {
-        _key(measure): np.where(found.states == QueryState.FILLED_NO_RELEVANT, np.nan, found.values)
+    before = {
+        measure: np.where(found.states == QueryState.FILLED_NO_RELEVANT, np.nan, found.values)
         for measure, found in known.items()
     }
-    in_another_order = {_key(measure, "ties"): before[_key(measure)] for measure in known}
+    left_out = [found.states == QueryState.LEFT_OUT for found in known.values()]
+    nowhere = np.logical_and.reduce(left_out) if left_out else None
+    unfilled = list_unfilled(join, settings, before)
+    return [fill(*pair, nowhere, refuse) for pair in zip(unfilled, settings, strict=True)]
+
+
+class Unfilled(NamedTuple):
+    """(Q,) values before queries without a value are filled; what those without results have is not read."""
+
+    joined: SystemLists
+    values: Floats
+
+
+def list_unfilled(
+    join: Join, settings: Sequence[Measure], known: Mapping[Measure, Floats]
+) -> list[Unfilled | DataError | UsageError]:
+    """Return the values of one system's lists under each setting, before any is filled.
+
+    Parameters
+    ----------
+    known
+        The values under some settings, before any was filled.
+    """
+    before: dict[Any, Floats] = {_key(measure): values for measure, values in known.items()}
+    in_another_order = {_key(measure, "ties"): values for measure, values in known.items()}
     keys = [_key(setting) for setting in settings]
     lists: list[SystemLists | DataError | UsageError] = []
     raw: dict[Any, Outcome] = {**before}
@@ -142,21 +165,31 @@ def list_variants(
         if task.tied_only and isinstance(values, np.ndarray):
             values = np.where(np.isnan(values), in_another_order[_key(task.measure, "ties")], values)
         raw[key] = values
-    left_out = [found.states == QueryState.LEFT_OUT for found in known.values()]
-    nowhere = np.logical_and.reduce(left_out) if left_out else None
-    return [
-        _fill(joined, setting, raw[key], nowhere, refuse) if isinstance(joined, SystemLists) else joined
-        for joined, setting, key in zip(lists, settings, keys, strict=True)
-    ]
+    found: list[Unfilled | DataError | UsageError] = []
+    for joined_or_refusal, key in zip(lists, keys, strict=True):
+        if not isinstance(joined_or_refusal, SystemLists):
+            found.append(joined_or_refusal)
+        elif isinstance(values := raw[key], np.ndarray):
+            found.append(Unfilled(joined_or_refusal, values))
+        else:
+            found.append(values)
+    return found
 
 
-def _fill(joined: SystemLists, setting: Measure, raw: Outcome, left_out: Mask | None, refuse: Refuse | None) -> Found:
-    if not isinstance(raw, np.ndarray):
-        return raw
+def fill(
+    unfilled: Unfilled | DataError | UsageError,
+    setting: Measure,
+    left_out: Mask | None = None,
+    refuse: Refuse | None = None,
+) -> Found:
+    """Fill the queries without a value as a setting says."""
+    if not isinstance(unfilled, Unfilled):
+        return unfilled
+    joined, values = unfilled
     try:
         if refuse is not None:
             refuse(joined, setting)
-        values, states = apply_fills(joined, setting, raw)
+        values, states = apply_fills(joined, setting, values)
     except (DataError, UsageError) as refusal:
         return refusal
     if left_out is not None:
