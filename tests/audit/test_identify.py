@@ -128,9 +128,10 @@ def test_answers_without_effect_alone_are_tried_together() -> None:
 
 def kinds_alike(near: NearbySettings, ideal: str) -> set[str]:
     """Return the conventions whose kind of nDCG has the values of the first convention's, under an ideal list."""
-    start, place = near.bases[0].codes[0], [field.name for field in near.fields].index("ideal") + 2
-    at = next(code[place] for base in near.bases for code in base.codes if near.answer(code, "ideal") == ideal)
-    codes = {base.convention: (base.codes[0][0], *start[1:place], at, *start[place + 1 :]) for base in near.bases}
+    start, place = near.bases[0].codes[0].answers, [field.name for field in near.fields].index("ideal")
+    at = next(code.answers[place] for b in near.bases for code in b.codes if near.answer(code, "ideal") == ideal)
+    answers = (*start[:place], at, *start[place + 1 :])
+    codes = {base.convention: base.codes[0]._replace(answers=answers) for base in near.bases}
     first = near.same_values(codes[near.bases[0].convention])
     return {name for name, code in codes.items() if near.same_values(code) == first}
 

@@ -1,11 +1,10 @@
 """The settings that `identify` tries: named conventions, and those near them, each once for some data.
 
 There are many settings within three departures of all conventions, and most are equal on the data. So a setting is
-a `Code`, a tuple of small integers, until its values are needed: its kind of measure (definition, cutoff, parameters,
-and what is decided about the data itself), the place of its shift in `SHIFTS`, and for each field the place of its
-answer among the answers to that decision. Answers that are equal on the data have the place of the first, so equal
-settings are equal tuples. With the fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first kind of measure at its own
-cutoff, with the third answer to `ties` and the second to `gain`.
+a `Code` of small integers until its values are needed. Its answers are places among those of each `Field`, and answers
+that are equal on the data have the place of the first, so equal settings have equal codes. With the fields
+``ties, gain``, ``Code(kind=0, shift=0, answers=(2, 1))`` is the first kind of measure at its own cutoff, with the third
+answer to `ties` and the second to `gain`.
 """
 
 import functools
@@ -26,7 +25,7 @@ from idealrank.evaluation.joins import SystemUnderTest
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.judged_lists.lists import reaches
 from idealrank.measures import parse
-from idealrank.measures.definition import Measure
+from idealrank.measures.definition import Definition, Measure
 from idealrank.measures.gains import gains
 
 _OPEN: dict[str, tuple[str, ...]] = {
@@ -46,15 +45,31 @@ _NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", 
 FILLING = ("no_relevant", "no_results", "failed", "no_judgments", "average")
 """Decisions that act only on the values of the queries."""
 
-SHIFTS = (0, -1, 1)
-"""By how much a cutoff may be off."""
-
-Code = tuple[int, ...]
-"""A kind of measure, a shift of its cutoff, and its answers to all fields by their place."""
-
 UNREAD, REFUSED = -1, -2
-"""Stand for the answer to a decision that a measure does not read (the shift of no cutoff), and for an answer that is
-impossible on the data, such as ordering by a column that is missing."""
+"""Stand for the answer to a decision that a measure does not read, and for an answer that is impossible on the data,
+such as ordering by a column that is missing."""
+
+
+class Code(NamedTuple):
+    """A setting of one measure.
+
+    Attributes
+    ----------
+    kind
+        The place of its `Kind`.
+    shift
+        By how much its cutoff is off: 0, -1 or 1.
+    answers
+        For each field the place of its answer, `UNREAD` or `REFUSED`.
+    """
+
+    kind: int
+    shift: int
+    answers: tuple[int, ...]
+
+
+SHIFT = -1
+"""Stands for the shift of the cutoff where departures name the place of a field."""
 
 
 class NearbySetting(NamedTuple):
@@ -62,7 +77,7 @@ class NearbySetting(NamedTuple):
 
     convention: str
     departures: tuple[tuple[int, int], ...]
-    """The place of each field that differs, and the place of its answer."""
+    """The place of each field that differs, and the place of its answer; or `SHIFT`, and -1 or 1."""
 
 
 SHIFTED = {0: "", -1: ", read to k-1", 1: ", read to k+1"}
@@ -107,6 +122,15 @@ class Field(NamedTuple):
     tried: list[int]
 
 
+class Kind(NamedTuple):
+    """What settings do not depart from: what is computed, and what is decided about the data itself."""
+
+    definition: Definition
+    cutoff: int | None
+    parameters: tuple[tuple[str, float], ...]
+    data: dict[str, Any]
+
+
 class Base(NamedTuple):
     """A convention's measures, as they are and as codes."""
 
@@ -116,7 +140,17 @@ class Base(NamedTuple):
 
 
 class NearbySettings:
-    """Settings as codes, one per requested measure: the convention's measure and the answers to all fields."""
+    """Settings as codes, one per requested measure: the convention's measure and the answers to all fields.
+
+    Attributes
+    ----------
+    fields
+        The decisions that settings differ in: those that fill values first, then those that order lists.
+    filling, ordering, computing
+        The places of the fields that fill and average values, that order the lists, and of all others.
+    bases
+        The named conventions.
+    """
 
     def __init__(self, ground: SystemUnderTest, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
         fixed = fixed or {}
@@ -124,18 +158,18 @@ class NearbySettings:
         every = [measure for measures in under.values() for measure in measures]
         read = {name for measure in every for name in measure.definition.decisions} - set(_NEVER)
         self.equal = EqualAnswers(ground, DEFAULT.but(**fixed))
-        # What fills and averages values comes first, then what orders lists: a part of a code is a slice of it.
         filling, lists = [n for n in FILLING if n in read], [n for n in LISTS if n in read]
         names_of_fields = [*filling, *lists, *(n for n in questions() if n in read - {*filling, *lists})]
+        self.filling = slice(len(filling))
+        self.ordering = slice(len(filling), len(filling) + len(lists))
+        self.computing = slice(self.ordering.stop, None)
         self.fields = [self._field(name, every, name in fixed) for name in names_of_fields]
-        self._place = {name: place for place, name in enumerate(names_of_fields, 2)}
-        self.filling = slice(2, 2 + len(filling))
-        self._ordered = slice(self.filling.stop, self.filling.stop + len(lists))
-        self._kinds: list[Any] = []
+        self._place = {name: place for place, name in enumerate(names_of_fields)}
+        self._kinds: list[Kind] = []
         self.bases = [Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
         self._stated = [self._stated_fields(name) for name in names]
         self._alike = [self._alike_kinds(top) for top in (False, True)]
-        self._lists = functools.cache(self._read_lists)
+        self._lists = functools.cache(self._hash_lists)
 
     def _field(self, name: str, measures: Sequence[Measure], fixed: bool) -> Field:
         grades = self.equal.grades[self.equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
@@ -145,16 +179,16 @@ class NearbySettings:
         return Field(name, answers, same, [at for at in dict.fromkeys(same[: len(tried)]) if at != REFUSED])
 
     def _code(self, measure: Measure) -> Code:
-        """The kind of measure, the shift of its cutoff, and its answers."""
         under, read = measure.decisions, measure.definition.decisions
-        kind = (measure.definition, measure.cutoff, measure.parameters, {name: getattr(under, name) for name in _NEVER})
+        data = {name: getattr(under, name) for name in _NEVER}
+        kind = Kind(measure.definition, measure.cutoff, measure.parameters, data)
         if kind not in self._kinds:
             self._kinds.append(kind)
         answers = (
             field.same[field.answers.index(getattr(under, field.name))] if field.name in read else UNREAD
             for field in self.fields
         )
-        return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *answers)
+        return Code(self._kinds.index(kind), 0, tuple(answers))
 
     def _stated_fields(self, name: str) -> frozenset[int]:
         """The places of the fields that a measure's name answers, as P(rel=2)@5 does; they do not change."""
@@ -186,26 +220,32 @@ class NearbySettings:
             for base in self.bases:
                 if steps and base is not first[base.codes]:  # what is near it is named after the first
                     continue
-                read = [{place for place, at in enumerate(code) if at != UNREAD} for code in base.codes]
-                open_places = [own - stated for own, stated in zip(read, self._stated, strict=True)]
+                open_places = [
+                    self._open_places(code) - stated for code, stated in zip(base.codes, self._stated, strict=True)
+                ]
                 for moves in itertools.combinations(self._moves(base), steps):
                     if len(dict(moves)) == steps:  # of different fields
                         moved = [_apply_moves(*each, moves) for each in zip(base.codes, open_places, strict=True)]
                         yield tuple(moved), NearbySetting(base.convention, moves)
 
+    def _open_places(self, code: Code) -> set[int]:
+        """The places of the fields that a measure reads, and `SHIFT` if it has a cutoff."""
+        shift = {SHIFT} if self._kinds[code.kind].cutoff else set()
+        return shift | {place for place, at in enumerate(code.answers) if at != UNREAD}
+
     def _moves(self, base: Base) -> list[tuple[int, int]]:
-        """The place of a field and another answer to it, in the order of the decisions."""
-        moves = [(1, 1), (1, 2)] if any(code[1] == 0 for code in base.codes) else []
+        """The place of a field and another answer to it, in the order of the decisions; shifts of the cutoff first."""
+        moves = [(SHIFT, -1), (SHIFT, 1)] if any(measure.cutoff for measure in base.measures) else []
         for place in [self._place[name] for name in questions() if name in self._place]:
-            now = {code[place] for code in base.codes} - {UNREAD}
-            moves += [(place, at) for at in self.fields[place - 2].tried if now and now != {at}]
+            now = {code.answers[place] for code in base.codes} - {UNREAD}
+            moves += [(place, at) for at in self.fields[place].tried if now and now != {at}]
         return moves
 
     def departures(self, near: NearbySetting) -> tuple[tuple[tuple[str, str], ...], int]:
         """Return the departures of a setting in words, and by how much the cutoff is off."""
-        fields = [(self.fields[place - 2], at) for place, at in near.departures if place > 1]
-        shift = next((SHIFTS[at] for place, at in near.departures if place == 1), 0)
-        return tuple((field.name, answer_text(field.answers[at])) for field, at in fields), shift
+        fields = [(self.fields[place], at) for place, at in near.departures if place != SHIFT]
+        words = tuple((field.name, answer_text(field.answers[at])) for field, at in fields)
+        return words, dict(near.departures).get(SHIFT, 0)
 
     def text(self, near: NearbySetting) -> str:
         """Return a setting in words."""
@@ -213,51 +253,53 @@ class NearbySettings:
 
     def formula(self, code: Code) -> tuple[Any, ...]:
         """A value equal for equal values, before queries without a value are filled and all are averaged."""
-        return code[0], code[self._ordered.stop :], code[1], self._lists(code[self._ordered])
+        return code.kind, code.answers[self.computing], code.shift, self._lists(code.answers[self.ordering])
 
     def same_values(self, code: Code) -> tuple[Any, ...]:
         """The same, equal also for kinds of measure that are alike on this data."""
-        reads_top = "ideal" not in self._place or self.answer(code, "ideal") in (None, "max")
-        return self._alike[reads_top][code[0]], *self.formula(code)[1:]
+        reads_top = self.answer(code, "ideal") in (None, "max")
+        return self._alike[reads_top][code.kind], *self.formula(code)[1:]
 
-    def _read_lists(self, ordered: Code) -> str:
-        if min(ordered, default=UNREAD) < 0:
+    def _hash_lists(self, ordering: tuple[int, ...]) -> str:
+        """A value that is equal for equal lists; "" if an answer is impossible or the measure reads none."""
+        if min(ordering, default=UNREAD) < 0:
             return ""
-        fields = zip(self.fields[self._ordered.start - 2 : self._ordered.stop - 2], ordered, strict=True)
-        return self.equal.lists(DEFAULT.with_read({field.name: field.answers[at] for field, at in fields}))
+        return self.equal.lists(self.read(self.ordering, ordering))
+
+    def read(self, part: slice, answers: tuple[int, ...]) -> Decisions:
+        """Return the decisions of a part of the fields from its places; the others have their default answers."""
+        fields = zip(self.fields[part], answers, strict=True)
+        return DEFAULT.with_read({field.name: field.answers[at] for field, at in fields if at >= 0})
 
     def answer(self, code: Code, name: str) -> Any:
         """Return the answer to one decision; None if the measure does not read it."""
-        place = self._place.get(name)
-        return None if place is None or code[place] < 0 else self.fields[place - 2].answers[code[place]]
-
-    def filling_decisions(self, places: Code) -> Decisions:
-        """Return the decisions that fill and average values, from that part of a code; the others are the defaults."""
-        fields = zip(self.fields[: len(places)], places, strict=True)
-        return DEFAULT.with_read({field.name: field.answers[at] for field, at in fields if at >= 0})
+        at = code.answers[self._place[name]] if name in self._place else UNREAD
+        return None if at < 0 else self.fields[self._place[name]].answers[at]
 
     def unfilled(self, code: Code) -> Code:
         """Return the same setting with default answers about filling and averaging values."""
-        return (*code[:2], *(UNREAD,) * (self.filling.stop - 2), *code[self.filling.stop :])
+        return code._replace(answers=(UNREAD,) * self.filling.stop + code.answers[self.filling.stop :])
 
     def measure(self, code: Code) -> Measure:
         """Return the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""
-        definition, cutoff, parameters, data = self._kinds[code[0]]
-        answers = dict(data)
-        for field, at in zip(self.fields, code[2:], strict=True):
+        kind, answers = self._kinds[code.kind], {}
+        for field, at in zip(self.fields, code.answers, strict=True):
             if at == REFUSED:
                 raise UsageError(f"{field.name} cannot have this answer on this data.")
             if at != UNREAD:
                 answers[field.name] = field.answers[at]
-        return Measure(definition, cutoff and cutoff + SHIFTS[code[1]], parameters, DEFAULT.with_read(answers))
+        cutoff = kind.cutoff and kind.cutoff + code.shift
+        return Measure(kind.definition, cutoff, kind.parameters, DEFAULT.with_read(kind.data | answers))
 
 
 def _apply_moves(code: Code, open_places: set[int], moves: Iterable[tuple[int, int]]) -> Code:
-    moved = [*code]
-    for place, answer in moves:
-        if place in open_places:
-            moved[place] = answer
-    return tuple(moved)
+    shift, answers = code.shift, [*code.answers]
+    for place, at in moves:
+        if place == SHIFT:
+            shift = at if SHIFT in open_places else shift
+        elif place in open_places:
+            answers[place] = at
+    return Code(code.kind, shift, tuple(answers))
 
 
 _SAME_VALUES = (("unjudged", "complete"),)

@@ -261,14 +261,14 @@ class _Search:
         """Yield the settings with these unfilled values of the first measure that can give its numbers."""
         numbers, codes = self._numbers[0], [*unfilled]
         values = np.array([one.values for _, one in unfilled.values()])
-        by_filling: dict[Code, list[tuple[int, _Placed]]] = {}
+        by_filling: dict[tuple[int, ...], list[tuple[int, _Placed]]] = {}
         for row in numbers.can_match(values, joined.judged.returned):
             for placed in settings[codes[row]]:
-                by_filling.setdefault(placed[1][0][self.near.filling], []).append((row, placed))
+                by_filling.setdefault(placed[1][0].answers[self.near.filling], []).append((row, placed))
         certain = np.array([_is_plain_mean(measure) for measure, _ in unfilled.values()])
         for filling, chosen in by_filling.items():
             rows = [row for row, _ in chosen]
-            means = filled_means(joined, values[rows], self.near.filling_decisions(filling))
+            means = filled_means(joined, values[rows], self.near.read(self.near.filling, filling))
             possible = numbers.can_mean(means) | ~certain[rows]
             yield from ((codes[row], placed) for row, placed in itertools.compress(chosen, possible))
 

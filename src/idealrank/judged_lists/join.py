@@ -119,11 +119,6 @@ class JoinedLists:
         return self.pool.queries if self.names is None else self.names()
 
     @functools.cached_property
-    def with_results(self) -> Ints:
-        """Which judged queries have results."""
-        return np.flatnonzero(self.judged.returned)
-
-    @functools.cached_property
     def named_but_empty(self) -> int:
         """Number of judged queries that the results name although they have no results."""
         return int((self.judged.listed & (self.judged.returned == 0)).sum())
