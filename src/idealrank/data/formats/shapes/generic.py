@@ -525,16 +525,24 @@ def _inner_id_name(held: Mapping[Any, Any]) -> str | None:
 def _is_keyed(value: Mapping[Any, Any]) -> bool:
     """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
     values = [item for item in value.values() if item is not None]
+    if not values:
+        return False
+    # {"qrels": {"d1": 1}, "run": {"d1": 2.1}}, {"query": ["q1", "q2"], "doc": ["d1", "d2"]}
     scored = all(isinstance(item, Mapping) and _has_numbers(item) for item in values)
-    if not values or (any(map(_is_scored_list, value)) if scored else are_columns(value)):
+    if any(map(_is_scored_list, value)) if scored else are_columns(value):
         return False
-    only = {fold(str(key)) for key in value} if len(value) == 1 else {""}
-    if only <= _AROUND_ALL and all(map(_is_plain_list, values)):
+    only = fold(str(next(iter(value)))) if len(value) == 1 else ""
+    # {"data": ["d1", "d2"]}
+    if only in _AROUND_ALL and all(map(_is_plain_list, values)):
         return False
-    if only <= AROUND_HITS and not any(map(_is_plain_list, values)):
+    # {"points": [{"id": 7, "score": 0.9}]}
+    if only in AROUND_HITS and not any(map(_is_plain_list, values)):
         return False
-    lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
-    return (all(lists) and not _are_queries(values)) or all(isinstance(item, Mapping) for item in values)
+    # {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    if all(isinstance(item, Mapping) for item in values):
+        return True
+    # {"q1": ["d1", "d2"], "q2": ["d3"]}
+    return all(isinstance(item, (list, tuple, set, frozenset)) for item in values) and not _are_queries(values)
 
 
 def _is_plain_list(value: Any) -> bool:
@@ -543,13 +551,11 @@ def _is_plain_list(value: Any) -> bool:
 
 def _are_queries(lists: Sequence[Any]) -> bool:
     """Whether lists contain queries with a relevant document each, as in {"data": [{"question": …, "gold_id": …}]}."""
-    texts = frozenset({"text"}).union(*_TEXT)
     queries = [[item for item in list(items)[:_SAMPLE] if isinstance(item, Mapping)] for items in lists]
     keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
-    ids = (
-        {"id"} if ONE_RELEVANT & set(map(fold, keys)) else frozenset()
-    )  # beside the document's id, id is that of the query
-    asked = [key for key in keys if fold(key) in texts | ids]
+    # Beside the document's id, id is that of the query.
+    asking = frozenset({"text"} if ONE_RELEVANT.isdisjoint(map(fold, keys)) else {"text", "id"}).union(*_TEXT)
+    asked = [key for key in keys if fold(key) in asking]
     if not asked or not any(map(is_positive, keys)):
         return False
     several = any(len({str(item.get(key)) for item in items}) > 1 for items in queries for key in asked)
@@ -597,9 +603,7 @@ def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
     A single one of them, as in {"id": 1, "d7": 2}, is a document that is called so.
     """
     names = {fold(str(key)) for key in value}
-    docs = names & _DOCS
-    queries = names & QUERIES
-    return len(docs | queries | (names & NUMBERS)) > 1
+    return len(names & (_DOCS | QUERIES | NUMBERS)) > 1
 
 
 def _score_rows(place: Path, around: EnclosingNames, called: str) -> RowSpec:
