@@ -66,7 +66,7 @@ def test_numbers_are_added() -> None:
     joined = join([first, second], NONE)
     assert joined.times == {"took": {"q10": 1.0, "q9": 2.0}, "latency": {}}
     assert joined.searched == ("q9", "q10")
-    searches = SearchCounts(apart=False, searches=1, tasks=1, most=3, missed=(("q10", "d"), ("q9", "e")))
+    searches = SearchCounts(by_search=False, searches=1, tasks=1, most=3, missed=(("q10", "d"), ("q9", "e")))
     both = join([searches, dataclasses.replace(searches, missed=(("q9", "a"),), never_found={"RR": ("q",)})], NONE)
     assert (both.searches, both.most, both.never_found) == (2, 3, {"RR": ("q",)})
     assert both.missed == (("q9", "e"), ("q9", "a"), ("q10", "d"))
