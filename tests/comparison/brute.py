@@ -10,7 +10,7 @@ import numpy as np
 
 import idealrank as ir
 from idealrank.arrays import Floats
-from idealrank.comparison.unjudged.holes import Holes, holes
+from idealrank.comparison.unjudged.holes import MeasureUnjudged, holes
 
 Ranking = Sequence[str]
 TOP = 3
@@ -46,7 +46,7 @@ def evaluated(case: Case, worlds: Sequence[dict[str, int]]) -> Floats:
     return found.values[:, 0, place]
 
 
-def bounded(case: Case, unseen: int = 0) -> tuple[Holes, int]:
+def bounded(case: Case, unseen: int = 0) -> tuple[MeasureUnjudged, int]:
     """Return the holes of a case, and the index of its query."""
     judgments = {"q0": case.judged, "z": {"elsewhere": TOP}}
     runs = {

@@ -11,7 +11,7 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.unjudged import estimate, holes as holes_module
 from idealrank.comparison.unjudged.bounds import ratios
-from idealrank.comparison.unjudged.holes import Holes, holes as find_holes
+from idealrank.comparison.unjudged.holes import MeasureUnjudged, holes as find_holes
 from tests.amounts import costly
 from tests.comparison.worlds import random_world
 
@@ -229,18 +229,18 @@ def test_how_often_relevant_the_unjudged_may_be_is_said() -> None:
 def test_a_verdict_asks_the_holes_only_what_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Grades are drawn for the deciding measure alone, and bounds of shown ones are found when a table needs them."""
     bounded, drawn = list[str](), list[str]()
-    find, draw = holes_module.find_bounds, Holes.drawn
+    find, draw = holes_module.find_bounds, MeasureUnjudged.drawn
 
     def found(filling: Any, *sides: Any) -> Any:
         bounded.append(str(filling.measure))
         return find(filling, *sides)
 
-    def made(self: Holes, *about: Any, **how: Any) -> Any:
+    def made(self: MeasureUnjudged, *about: Any, **how: Any) -> Any:
         drawn.append(str(self.measure))
         return draw(self, *about, **how)
 
     monkeypatch.setattr(holes_module, "find_bounds", found)
-    monkeypatch.setattr(Holes, "drawn", made)
+    monkeypatch.setattr(MeasureUnjudged, "drawn", made)
     judged = {f"q{i}": {"a": 1, "b": 0} for i in range(8)}
     systems = {
         name: {f"q{i}": {"a": 1.0, doc: 2.0 + i} for i in range(8)} for name, doc in (("old", "x"), ("new", "b"))

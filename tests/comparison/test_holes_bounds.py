@@ -9,7 +9,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.unjudged.bounds import Bounds, average_precision
-from idealrank.comparison.unjudged.holes import Holes, holes
+from idealrank.comparison.unjudged.holes import MeasureUnjudged, holes
 from tests.amounts import costly
 from tests.comparison.brute import Case, at_random, bounded, evaluated, every_world, ranges, scored
 
@@ -62,12 +62,12 @@ TWO_IDEALS: list[tuple[str, dict[str, Any]]] = [
 """Measures under decisions by which each system may be divided by an ideal of its own."""
 
 
-def every_range(found: Holes) -> dict[str, Bounds]:
+def every_range(found: MeasureUnjudged) -> dict[str, Bounds]:
     """Return the bounds of each system and of the difference, under the names `ranges` uses."""
     return {"one": found.bounds("one"), "other": found.bounds("other"), "difference": found.difference("one", "other")}
 
 
-def of_query(found: Holes, query: int) -> list[str]:
+def of_query(found: MeasureUnjudged, query: int) -> list[str]:
     """Return the holes of a query."""
     return [found.document[n] for n in np.flatnonzero(found.query == query)]
 

@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.arrays import Floats
-from idealrank.comparison.unjudged.holes import Holes, holes
+from idealrank.comparison.unjudged.holes import MeasureUnjudged, holes
 from idealrank.measures import DEFINITIONS, Definition
 from tests.amounts import part
 from tests.comparison.brute import scored
@@ -28,13 +28,13 @@ def systems(runs: dict[str, dict[str, list[str]]] = RUNS) -> dict[str, dict[str,
     return {name: {query: scored(docs) for query, docs in run.items()} for name, run in runs.items()}
 
 
-def found(measure: str, judged: Any = JUDGED, runs: Any = RUNS, **decisions: Any) -> Holes:
+def found(measure: str, judged: Any = JUDGED, runs: Any = RUNS, **decisions: Any) -> MeasureUnjudged:
     """Return the holes of two systems."""
     scores = ir.evaluate(judged, systems(runs), [measure], **decisions)
     return holes(scores.joins, scores.measures[0])
 
 
-def drawn(some: Holes, draws: int, seed: int = 0) -> Floats:
+def drawn(some: MeasureUnjudged, draws: int, seed: int = 0) -> Floats:
     """(draws, S, Q) values drawn."""
     return np.array(list(some.drawn(draws, seed=seed)))
 
@@ -87,7 +87,7 @@ ANSWERS: list[dict[str, Any]] = [
 ]
 
 
-def labelled(some: Holes, grade: float, judged: Any) -> dict[str, dict[str, float]]:
+def labelled(some: MeasureUnjudged, grade: float, judged: Any) -> dict[str, dict[str, float]]:
     """Return the judgments with a label for every hole."""
     return {
         query: {**row, **{some.document[n]: grade for n in np.flatnonzero(some.query == some.queries.index(query))}}

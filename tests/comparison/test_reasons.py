@@ -102,7 +102,7 @@ def test_a_few_words_name_the_reason_that_took_the_outcome_back() -> None:
         systems["new"][query]["unjudged"] = 0.5
     odd = ir.compare(judged, systems).verdict["new"]
     assert [each.kind for each in odd.doubts] == ["odd results"]
-    assert odd.evidence.unjudged > 0
+    assert odd.evidence.unjudged_share > 0
     assert odd.why_undecided == "doubtful results"
     judged, systems = _systems(60, 0.5, unjudged=True)
     assert ir.compare(judged, systems).verdict["new"].why_undecided == "33% unjudged"

@@ -12,7 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files as Files, evaluate_files
-from idealrank.evaluation.ledger.counting import holes_within
+from idealrank.evaluation.ledger.counting import unjudged_within
 from idealrank.reports.sections.charts import curve
 from tests.amounts import costly
 from tests.distributed.same import assert_same
@@ -125,7 +125,7 @@ def test_further_views() -> None:
         lambda scores: repr(scores.readings),
         lambda scores: repr(scores.reading("RBP")),
         lambda scores: repr(scores.lost_value(7)),
-        lambda scores: [holes_within(scores, s, depth) for s in (0, 1) for depth in (None, 3, 10)],
+        lambda scores: [unjudged_within(scores, s, depth) for s in (0, 1) for depth in (None, 3, 10)],
         lambda scores: [each.sentence for each in ir.gate(scores, max_unjudged=0.2).findings],
     ):
         assert ask(parts) == ask(whole)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.evaluation.ledger.counting import holes_within
+from idealrank.evaluation.ledger.counting import unjudged_within
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from tests.amounts import tried
 
@@ -228,11 +228,11 @@ def test_both_counts_stand_in_the_sensitivity_table() -> None:
 def test_repeats_are_no_unjudged_results() -> None:
     """Of nine chunks three repeat a unit: two units are unjudged, one of the four in the top 3 that are no repeats."""
     scores = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@3"], unit="source", counts="returned")
-    whole, top = (holes_within(scores, 0, depth)[0] for depth in (None, 3))
+    whole, top = (unjudged_within(scores, 0, depth)[0] for depth in (None, 3))
     assert (whole, top) == (2, 1)
     assert unjudged_share(scores, [0], 3) == 1 / 4
     units = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@3"], unit="source")
-    assert holes_within(units, 0, 3)[0] == 2
+    assert unjudged_within(units, 0, 3)[0] == 2
     assert unjudged_share(units, [0], 3) == 2 / 5
 
 

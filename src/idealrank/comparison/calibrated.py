@@ -17,8 +17,8 @@ from idealrank.comparison.pairing import Pair, Pairing
 from idealrank.comparison.types import ESTIMATES, CalibrationJson, EstimateJson
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.documents import dense_lists
-from idealrank.comparison.unjudged.evidence import HoleEvidence
-from idealrank.comparison.unjudged.holes import Holes
+from idealrank.comparison.unjudged.evidence import UnjudgedEvidence
+from idealrank.comparison.unjudged.holes import MeasureUnjudged
 from idealrank.comparison.verdict.assumptions import FEW, SKEWED, STRICT, assumption_doubt, doubt_of_gap
 from idealrank.comparison.verdict.reasons import Step, judging_step
 from idealrank.comparison.verdict.rule import DONT, SHIP, Outcome, Rule
@@ -319,9 +319,9 @@ class CalibratedDifference(Shown):
         """Turns a difference so that more is better."""
         return -1 if self.direction == "lower" else 1
 
-    def judging_step(self, holes: HoleEvidence) -> Step:
+    def judging_step(self, evidence: UnjudgedEvidence) -> Step:
         """Return the step of judging what is unjudged in the sampled queries."""
-        many = self.unjudged.results or max(each.count for each in holes.ranges)
+        many = self.unjudged.results or max(each.count for each in evidence.ranges)
         return judging_step(
             f"Judge the {plural(many, 'unjudged result')} of the sampled queries", self.unjudged.queries[:3]
         )
@@ -446,7 +446,7 @@ def _refuse_several_judges(grades: Judgments) -> None:
 
 
 def calibrated_differences(
-    pairing: Pairing, by: JudgedSample, rule: Rule, holes: UnjudgedResults, correction: str
+    pairing: Pairing, by: JudgedSample, rule: Rule, unjudged: UnjudgedResults, correction: str
 ) -> dict[Pair, CalibratedDifference]:
     """Estimate the difference of each pair of systems under the measure that decides.
 
@@ -455,7 +455,7 @@ def calibrated_differences(
 
     Parameters
     ----------
-    holes
+    unjudged
         The results that people did not judge.
 
     Raises
@@ -473,12 +473,12 @@ def calibrated_differences(
     many = 1 if correction == "none" else len(pairing.pairs)
     alone = 1 - (1 - rule.level) / many
     return {
-        pair: _calibrated_difference(pairing.scores, by, pair, (rule.level, alone), holes) for pair in pairing.pairs
+        pair: _calibrated_difference(pairing.scores, by, pair, (rule.level, alone), unjudged) for pair in pairing.pairs
     }
 
 
 def _calibrated_difference(
-    people: Scores, by: JudgedSample, pair: Pair, levels: tuple[float, float], holes: UnjudgedResults
+    people: Scores, by: JudgedSample, pair: Pair, levels: tuple[float, float], unjudged: UnjudgedResults
 ) -> CalibratedDifference:
     """Estimate the difference of a pair of systems under the measure that decides.
 
@@ -486,7 +486,7 @@ def _calibrated_difference(
     ----------
     levels
         Of all intervals together, and of this alone.
-    holes
+    unjudged
         The results that people did not judge.
 
     Raises
@@ -525,7 +525,7 @@ def _calibrated_difference(
     result = calibrate(found, by.target, alone)
     needed = queries_for(found, PRECISION, by.target, alone)
     direction = people.measures[0].definition.properties.direction
-    left = _unjudged_in_sample(people, pair, holes, sample, found, (by.target, alone))
+    left = _unjudged_in_sample(people, pair, unjudged, sample, found, (by.target, alone))
     return CalibratedDifference(
         names[1], names[0], people.labels[0], direction, level, result, needed, left, ungraded, by
     )
@@ -544,7 +544,7 @@ def _count_ungraded(by: JudgedSample, pair: Pair, unchanged: Mask) -> int:
             f"and {by.scores.systems[pair.system]}, and a fifth is the most. The judge must grade what both systems "
             "return for every query, down to the cutoff of the measure."
         )
-    counts = _holes_by_query(UnjudgedResults(by.scores))
+    counts = _unjudged_by_query(UnjudgedResults(by.scores))
     many = np.array([counts.get(query, 0) for query in by.sample.queries])
     _refuse_other_judge(by, many[~unchanged] > 0, by.sample.sampled[~unchanged])
     return int(many[~unchanged].sum())
@@ -605,21 +605,21 @@ def _grades_shown(scores: Scores, pair: Pair, drawn: set[str]) -> dict[tuple[int
     return grades
 
 
-def _holes_by_query(holes: UnjudgedResults) -> dict[str, int]:
+def _unjudged_by_query(unjudged: UnjudgedResults) -> dict[str, int]:
     """Return how many unjudged results each query has, of all systems, as far as the deciding measure reads."""
-    queries = holes.scores.queries
-    pieces = holes.map_buckets(_totals)
+    queries = unjudged.scores.queries
+    pieces = unjudged.map_buckets(_totals)
     return {queries[q]: int(many) for at, totals in pieces for q, many in zip(at.tolist(), totals, strict=True)}
 
 
-def _totals(by_measure: Sequence[Holes]) -> Ints:
+def _totals(by_measure: Sequence[MeasureUnjudged]) -> Ints:
     return by_measure[0].total
 
 
 def _unjudged_in_sample(
     people: Scores,
     pair: Pair,
-    holes: UnjudgedResults,
+    unjudged: UnjudgedResults,
     sample: QuerySample,
     found: SampledDifferences,
     how: tuple[str, float],
@@ -629,7 +629,7 @@ def _unjudged_in_sample(
     Its ends with all differences of the sampled queries at their lowest, all at their highest, and each as far from
     the mean as it can be, where the spread is widest.
     """
-    counts = _holes_by_query(holes)
+    counts = _unjudged_by_query(unjudged)
     queries = np.array(sample.queries, object)[found.sampled]
     many = np.array([counts.get(query, 0) for query in queries])
     order = np.argsort(-many, kind="stable")
@@ -637,7 +637,7 @@ def _unjudged_in_sample(
     if not named:
         now = calibrate(found, *how).calibrated
         return UnjudgedInSample(0, (), now.low, now.high)
-    bounds = holes.difference_bounds(0, (pair,))[pair]
+    bounds = unjudged.difference_bounds(0, (pair,))[pair]
     if bounds.kind == "unknown":
         return UnjudgedInSample(int(many.sum()), named, -math.inf, math.inf)
     place = {query: q for q, query in enumerate(people.queries)}

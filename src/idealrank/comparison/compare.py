@@ -20,8 +20,8 @@ from idealrank.comparison.pairing import Pairing, roles
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.comparison.tuning import choose_best
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
-from idealrank.comparison.unjudged.effect import hole_evidence
-from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
+from idealrank.comparison.unjudged.effect import unjudged_evidence
+from idealrank.comparison.verdict.rule import Rule, RuleKind, UnjudgedTreatment, refuse_beyond
 from idealrank.decisions.decisions import naming, refuse_unknown, value_or_keywords
 from idealrank.display import notebook_bar
 from idealrank.errors import UsageError, listed, option, plural, refuse_count, some
@@ -51,7 +51,7 @@ class ComparisonOptions(SystemsOptions, total=False):
     equivalence: float | None
     """Up to which difference systems are about the same."""
 
-    holes: HolesKind
+    holes: UnjudgedTreatment
     """What unjudged results may decide."""
 
     test: TestName
@@ -204,7 +204,7 @@ def compare(
         with notebook_bar("resampling", "bounding what unjudged results could change", progress) as on_progress:
             by_key = contrasts(pairing, methods, on_progress)
             unjudged = UnjudgedResults(scores, unseen)
-            evidence = hole_evidence(pairing, by_key, unjudged, verdict_rule)
+            evidence = unjudged_evidence(pairing, by_key, unjudged, verdict_rule)
         calibration = {}
         if by_judge is not None:
             calibration = calibrated_differences(pairing, by_judge, verdict_rule, unjudged, methods.correction)

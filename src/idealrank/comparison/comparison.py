@@ -15,7 +15,7 @@ from idealrank.comparison.tables import differences_table, extreme_queries, mean
 from idealrank.comparison.text import comparison_blocks
 from idealrank.comparison.types import DIFFERENCE_ROW, MEAN_ROW, CalibrationJson, SharedLatencyChanges
 from idealrank.comparison.unjudged.buckets import to_judge
-from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.unjudged.evidence import UnjudgedEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.verdict import Verdicts
 from idealrank.display.blocks import Block
@@ -195,7 +195,7 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
     def _holes(
         self,
     ) -> Annotated[
-        dict[str, Annotated[HoleEvidence, Shared("holes")]],
+        dict[str, Annotated[UnjudgedEvidence, Shared("holes")]],
         Named("holes"),
         "What unjudged documents may change, by system or pair.",
     ]:

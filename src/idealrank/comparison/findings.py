@@ -26,7 +26,7 @@ from idealrank.comparison.settings_grid import grid_table
 from idealrank.comparison.tuning import Tuning, tuning_reasons
 from idealrank.comparison.types import Grid, OneSided
 from idealrank.comparison.unjudged.buckets import UnjudgedResults
-from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.unjudged.evidence import UnjudgedEvidence
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.verdict.reasons import reduce
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
@@ -78,7 +78,7 @@ class ComparisonData(Described):
     pairing: Pairing
     contrasts: dict[Key, Contrast]
     unjudged: UnjudgedResults
-    holes: dict[Pair, HoleEvidence]
+    holes: dict[Pair, UnjudgedEvidence]
     methods: SharedMethods
     rule: Annotated[Rule, Shared("rule")]
     limits: Mapping[Pair, Sequence[ConditionResult]]

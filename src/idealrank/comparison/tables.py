@@ -36,11 +36,11 @@ def means_table(findings: ComparisonData) -> Table:
             span = methods.interval_of(values, weights, bounds=value_bounds(scores, m))
             row = {"system": system, "measure": label, "queries": len(keep)}
             row |= {"mean": make_sample(values, weights).mean, "low": span.low, "high": span.high}
-            rows.append(row | _hole_range(findings, s, m, keep))
+            rows.append(row | _unjudged_range(findings, s, m, keep))
     return _build_table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores, MEAN_ROW)
 
 
-def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
+def _unjudged_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
     """Return the lowest and the highest mean that the holes allow."""
     bounds = findings.unjudged.bounds[m][s]
     if bounds.kind == "unknown":
@@ -64,7 +64,7 @@ def differences_table(findings: ComparisonData) -> Table:
 
 
 def _difference_row(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
-    holes = findings.holes[key.pair].ranges[key.measure]
+    effect = findings.holes[key.pair].ranges[key.measure]
     outcome = list(findings.verdict.values())[findings.pairing.pairs.index(key.pair)].outcome
     return {
         "system": of.system, "baseline": of.baseline, "measure": of.measure, "role": of.role, "queries": of.queries,
@@ -73,7 +73,7 @@ def _difference_row(findings: ComparisonData, key: Key, of: Contrast) -> dict[st
         "corrected p": of.p, "corrected low": of.corrected.low, "corrected high": of.corrected.high,
         "effect": of.effect, "detectable": of.detectable,
         "wins": of.wins, "ties": of.ties, "losses": of.losses,
-        "holes": holes.count, "lowest": holes.low, "highest": holes.high, "bounds": holes.kind,
+        "holes": effect.count, "lowest": effect.low, "highest": effect.high, "bounds": effect.kind,
         "verdict": "" if key.measure else outcome,
     }  # fmt: skip
 

@@ -136,11 +136,11 @@ def difference_columns(findings: ComparisonData, contrasts: list[Contrast]) -> l
         TextColumn("ties", [str(c.ties) for c in contrasts], numeric=True),
         TextColumn("losses", [str(c.losses) for c in contrasts], numeric=True),
         TextColumn("detectable", [decimal(c.detectable) for c in contrasts], numeric=True),
-        *_hole_columns(findings, contrasts),
+        *_unjudged_columns(findings, contrasts),
     ]
 
 
-def _hole_columns(findings: ComparisonData, contrasts: list[Contrast]) -> list[TextColumn]:
+def _unjudged_columns(findings: ComparisonData, contrasts: list[Contrast]) -> list[TextColumn]:
     """Write how many holes there are, and what they allow the difference to be; nothing where there are none."""
     by_contrast = {contrast: findings.holes[pair].ranges[m] for (pair, m), contrast in findings.contrasts.items()}
     ranges = [by_contrast[contrast] for contrast in contrasts]
@@ -163,17 +163,17 @@ def evidence_lines(findings: ComparisonData) -> Lines:
     rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
     rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
     rows += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
-    rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
+    rows += [("" if i else "holes", text) for i, text in enumerate(_unjudged_notes(findings))]
     rows += [("" if i else "pairing", text) for i, text in enumerate(pairing_notes(findings))]
     rows += [("" if i else "latency", text) for i, text in enumerate(unit_doubts(findings.scores))]
     return Lines(rows, "evidence")
 
 
-def _hole_notes(findings: ComparisonData) -> list[str]:
+def _unjudged_notes(findings: ComparisonData) -> list[str]:
     """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
     measures: dict[str, list[str]] = {}
     for m, label in enumerate(findings.scores.labels):
-        ranges = [holes.ranges[m] for holes in findings.holes.values()]
+        ranges = [effect.ranges[m] for effect in findings.holes.values()]
         most, cutoff = max(each.count for each in ranges), findings.scores.measures[m].cutoff
         if most:
             where = f"top {cutoff}" if cutoff else "lists"

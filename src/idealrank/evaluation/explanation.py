@@ -296,16 +296,16 @@ def _unjudged_note(measure: Measure, joined: SystemLists, lists: JudgedLists, re
         return
     unjudged = np.isnan(joined.lists.grade) | ((joined.lists.grade < 0) & (decisions.negative == "unjudged"))
     counted = _within_reach(measure, joined.lists, returned)
-    holes = int(unjudged[counted].sum())
+    count = int(unjudged[counted].sum())
     of = plural(returned, "result") if counted.all() else f"the first {plural(int(counted.sum()), 'result')}"
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
-    if holes:
+    if count:
         one, many = measure.definition.holes or ("", "")
         if decisions.unjudged != "zero" or not one:
             as_grade = f"as grade {answer_text(float(grade))}"
             one, many = f"counts {as_grade} and keeps its rank", f"count {as_grade} and keep their ranks"
-        effect = f"is unjudged; it {one}" if holes == 1 else f"are unjudged; they {many}"
-        yield f"{holes} of {of} {effect}."
+        effect = f"is unjudged; it {one}" if count == 1 else f"are unjudged; they {many}"
+        yield f"{count} of {of} {effect}."
 
 
 def _within_reach(measure: Measure, lists: JudgedLists, returned: int) -> Mask:

@@ -14,7 +14,7 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.compare import pair_systems
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.documents import dense_lists
-from idealrank.comparison.unjudged.holes import Holes, holes
+from idealrank.comparison.unjudged.holes import MeasureUnjudged, holes
 from idealrank.comparison.verdict.rule import CANT_TELL, Rule, RuleKind, refuse_beyond
 from idealrank.data.chosen_labels import chosen_for, systems_chosen_for
 from idealrank.data.documents import Documents, documents_of_unit, read_documents
@@ -439,7 +439,7 @@ def _likely_before(now: OpenComparison, outcome: str, level: float, draws: int, 
     lists = (dense_lists(join, scores.measures[0]) for join in scores.joins)
     staying = {labels[int(each.entry[each.entry >= 0][0])] for each in lists}
     bare = _open_comparison(now, _relabelled(scores, {*labels} - staying, scores.queries))
-    order = _sorted(bare.pairing, bare.holes, np.flatnonzero(bare.open), "weight", seed)
+    order = _sorted(bare.pairing, bare.unjudged, np.flatnonzero(bare.open), "weight", seed)
     missing = set(_pairs(now))
     labelled = [pair for pair in np.array(_pairs(bare), object)[order].tolist() if tuple(pair) not in missing]
     back = math.ceil(LAST_LABELS * len(order))
@@ -454,13 +454,15 @@ def _likely_before(now: OpenComparison, outcome: str, level: float, draws: int, 
 def _open_comparison(now: OpenComparison, scores: Scores) -> OpenComparison:
     """Return the same comparison of scores by other labels."""
     pairing = replace(now.pairing, scores=scores)
-    return replace(now, pairing=pairing, holes=holes(scores.joins, scores.measures[0]))
+    return replace(now, pairing=pairing, unjudged=holes(scores.joins, scores.measures[0]))
 
 
 def _pairs(comparison: OpenComparison) -> list[tuple[str, str]]:
     """Return the query and the id of each document without a label."""
     queries = comparison.pairing.scores.queries
-    return list(zip((queries[q] for q in comparison.holes.query.tolist()), comparison.holes.document, strict=True))
+    return list(
+        zip((queries[q] for q in comparison.unjudged.query.tolist()), comparison.unjudged.document, strict=True)
+    )
 
 
 def _labels(scores: Scores) -> Iterator[tuple[tuple[str, str], float]]:
@@ -583,7 +585,7 @@ def _left_out(pairing: Pairing) -> dict[str, tuple[str, ...]]:
 
 def _could_not_tell(table: Judgments, comparison: OpenComparison) -> Mask:
     """(N,) the documents without a label for which a rater answered that they cannot tell."""
-    found, names = comparison.holes, comparison.pairing.scores.queries
+    found, names = comparison.unjudged, comparison.pairing.scores.queries
     answers = [withheld_words(table.source.frame.column(place)) for place in table.grades]
     rows = np.flatnonzero([CANNOT_TELL in words for words in zip(*answers, strict=True)])
     query, doc = (ids.to_list(rows) for ids in (table.keys.query, table.source.ids(table.doc)))
@@ -596,7 +598,7 @@ def _rows(
     comparison: OpenComparison, order: Order, most: int, seed: int, titles: Documents | None, untold: Mask
 ) -> Table:
     """Return the first documents without a label in an order, those that a rater could not tell (N,) last."""
-    pairing, found = comparison.pairing, comparison.holes
+    pairing, found = comparison.pairing, comparison.unjudged
     at = np.flatnonzero(comparison.open)
     at = at[_sorted(pairing, found, at, order, seed)]
     at = np.concatenate((at[~untold[at]], at[untold[at]]))
@@ -624,13 +626,13 @@ def _rows(
     return Table(columns, "label next", row=LABEL_ROW)
 
 
-def _weights(found: Holes) -> Floats:
+def _weights(found: MeasureUnjudged) -> Floats:
     """(N,) how far the two lists disagree on the discount of each document."""
     weights: Floats = np.abs(found.discounts[1] - found.discounts[0])
     return weights
 
 
-def _sorted(pairing: Pairing, found: Holes, at: Ints, order: Order, seed: int) -> Ints:
+def _sorted(pairing: Pairing, found: MeasureUnjudged, at: Ints, order: Order, seed: int) -> Ints:
     """Return the order of some holes; those that are alike in it are by best rank, then by query and document id."""
     by_id = np.empty(len(pairing.scores.queries), np.int64)
     by_id[pairing.by_id] = np.arange(len(by_id))

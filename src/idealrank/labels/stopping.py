@@ -15,7 +15,7 @@ from idealrank.comparison.compare import default_equivalence
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.unjudged.documents import dense_lists
-from idealrank.comparison.unjudged.holes import Holes
+from idealrank.comparison.unjudged.holes import MeasureUnjudged
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule
 from idealrank.display.numbers import percent
 from idealrank.errors import plural
@@ -107,7 +107,7 @@ class OpenComparison:
     ----------
     pairing
         The scores of both.
-    holes
+    unjudged
         The documents without a label.
     rule
         Its equivalence is read only if `equivalence` is None.
@@ -116,7 +116,7 @@ class OpenComparison:
     """
 
     pairing: Pairing
-    holes: Holes
+    unjudged: MeasureUnjudged
     rule: Rule
     equivalence: float | None
 
@@ -135,13 +135,13 @@ class OpenComparison:
     @functools.cached_property
     def open(self) -> Mask:
         """(N,) the documents without a label whose query counts."""
-        mask: Mask = self.counting[self.holes.query]
+        mask: Mask = self.counting[self.unjudged.query]
         return mask
 
     @functools.cached_property
     def labelled_alone(self) -> tuple[float, float]:
         """Of the documents that only the first returned, and only the second, the share with a label; 1 for none."""
-        both = self.holes.rank[list(self.pairing.pairs[0])] > 0
+        both = self.unjudged.rank[list(self.pairing.pairs[0])] > 0
         open_alone = [int((self.open & both[side] & ~both[1 - side]).sum()) for side in (0, 1)]
         known = [int((self.labelled[1] == group).sum()) for group in (FIRST, SECOND)]
         first, second = (k / (k + o) if k + o else 1.0 for k, o in zip(known, open_alone, strict=True))
@@ -212,11 +212,11 @@ class OpenComparison:
         pairing, pair = self.pairing, self.pairing.pairs[0]
         if pairing.weights is not None:
             return Certainty("", "what missing labels can do to an interval is not worked out for weighted queries")
-        bounds = self.holes.difference(*pair)
+        bounds = self.unjudged.difference(*pair)
         if bounds.kind == "unknown":
             return Certainty("", bounds.why)
         paired = pairing.paired(pair, 0)
-        returning = int(np.sum(np.bincount(self.holes.query[self.open], minlength=len(paired))[~paired] > 0))
+        returning = int(np.sum(np.bincount(self.unjudged.query[self.open], minlength=len(paired))[~paired] > 0))
         if returning:
             return Certainty("", f"a label may bring back {plural(returning, 'query')} without a value")
         if paired.sum() < 2:
@@ -240,7 +240,7 @@ class OpenComparison:
 
     def _equivalence_range(self) -> tuple[float, float]:
         """Return the least and the largest equivalence that missing labels allow."""
-        each = [self.holes.bounds(s) for s in self.pairing.pairs[0]]
+        each = [self.unjudged.bounds(s) for s in self.pairing.pairs[0]]
         average, scope = self.pairing.scores.average, self.pairing.scores.in_scope
         low, high = (
             [average(s, self.measure, np.where(scope, ends, np.nan)) for s, ends in enumerate(of_all)]
@@ -258,7 +258,7 @@ class OpenComparison:
         if why:
             return Likelihood("", np.nan, why)
         model, rng = self._model(), stream(seed, "label_next")
-        found = Counter(self.outcome(self.holes.filled(model.draw(rng))) for _ in range(draws))
+        found = Counter(self.outcome(self.unjudged.filled(model.draw(rng))) for _ in range(draws))
         outcomes: tuple[Outcome, ...] = (SHIP, DONT, SAME, CANT_TELL)
         outcome = max(outcomes, key=found.__getitem__)
         return Likelihood(outcome, found[outcome] / draws)
@@ -274,21 +274,21 @@ class OpenComparison:
             return f"labels are drawn only where unjudged results count as grade 0, not with unjudged={under.unjudged}"
         if not len(self.labelled[0]):
             return "no document in the first ranks has a label yet"
-        return self.holes.facts.why_no_rates(self.measure)
+        return self.unjudged.facts.why_no_rates(self.measure)
 
     def _model(self) -> GradeModel:
         query, group, rank, grade = self.labelled
-        scale, k = self.holes.scale, self.measure.cutoff or np.inf
-        inside = (self.holes.rank > 0) & (self.holes.rank <= k)
+        scale, k = self.unjudged.scale, self.measure.cutoff or np.inf
+        inside = (self.unjudged.rank > 0) & (self.unjudged.rank <= k)
         return GradeModel(
-            size=len(self.holes.queries),
+            size=len(self.unjudged.queries),
             grades=scale,
             query=query,
             group=group,
             rank=rank,
             # A grade that is not of the scale, such as one below zero that counts as 0, is the nearest below it.
             grade=np.clip(np.searchsorted(scale, grade, side="right") - 1, 0, len(scale) - 1),
-            open_query=self.holes.query,
+            open_query=self.unjudged.query,
             open_group=np.where(inside.all(axis=0), BOTH, np.where(inside[0], FIRST, SECOND)),
-            open_rank=self.holes.best_rank,
+            open_rank=self.unjudged.best_rank,
         )

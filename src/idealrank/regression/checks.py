@@ -19,7 +19,7 @@ from idealrank.comparison.verdict.reasons import Reason, Step, but, takes_back
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule
 from idealrank.display.numbers import decimal, milliseconds, percent, signed
 from idealrank.errors import listed, plural
-from idealrank.evaluation.ledger.counting import holes_within
+from idealrank.evaluation.ledger.counting import unjudged_within
 from idealrank.evaluation.scores import Scores
 from idealrank.regression.reference import Reference
 
@@ -176,7 +176,7 @@ def _level(level: Condition, scores: Scores) -> ConditionResult:
 
 def _unjudged(condition: Condition, scores: Scores) -> ConditionResult:
     depth = scores.measures[0].cutoff
-    unjudged, results = holes_within(scores, len(scores.systems) - 1, depth)
+    unjudged, results = unjudged_within(scores, len(scores.systems) - 1, depth)
     among = "" if depth is None else f" in the top {depth}"
     over = f"{unjudged} of {plural(results, 'result')}{among}"
     return check(condition, Held(unjudged / results if results else 0.0, over=over), None)

@@ -136,8 +136,8 @@ class SystemReference:
         """Return the interval of the difference with hole grades as estimated."""
         m = self.pairing.scores.place_of(contrast.measure)
         read = [place for place, role in enumerate(self.pairing.roles) if role != SHOWN]
-        holes = self.comparison.holes[self.pairing.pairs[0]]
-        return holes.estimated[read.index(m)] if holes.estimated and m in read else contrast.corrected
+        unjudged = self.comparison.holes[self.pairing.pairs[0]]
+        return unjudged.estimated[read.index(m)] if unjudged.estimated and m in read else contrast.corrected
 
     def missing(self) -> Iterator[ConditionResult]:
         """Yield nothing: queries of one system alone are odd results, of which the comparison warns."""

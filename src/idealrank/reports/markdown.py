@@ -185,15 +185,15 @@ def _document_segments(parts: ReportSections) -> Iterator[str]:
         yield _rows_table(segments["rows"])
 
 
-def _holes(parts: ReportSections) -> Iterator[str]:
-    holes, depth = parts["holes"], parts["holes"]["depth"]
+def _unjudged(parts: ReportSections) -> Iterator[str]:
+    part, depth = parts["holes"], parts["holes"]["depth"]
     yield "\n".join(
         f"- {escape(system)}: {plural(count, 'unjudged result')} in the top {depth}"
-        for system, count in holes["unjudged"].items()
+        for system, count in part["unjudged"].items()
     )
-    if holes["to_judge"]:
+    if part["to_judge"]:
         yield "To judge first:"
-        yield _rows_table(holes["to_judge"])
+        yield _rows_table(part["to_judge"])
 
 
 def _grades(parts: ReportSections) -> Iterator[str]:
@@ -293,7 +293,7 @@ _SECTIONS = {
     "Queries": _queries,
     "Queries with special handling": _states,
     "Lists": _lists,
-    "Holes": _holes,
+    "Holes": _unjudged,
     "Grades": _grades,
     "Overlap": _overlap,
     "Cut at k": _curves,

@@ -51,7 +51,7 @@ from idealrank.reports.sections.tables import (
     grid,
     inputs,
     latency,
-    means_with_holes,
+    means_if_judged,
     measure_entries,
     queries,
     segments,
@@ -179,7 +179,7 @@ class Report(Shown):
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return cast("list[MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]]))
-        return cast("list[MeanRow]", means_with_holes(self.scores).rows())
+        return cast("list[MeanRow]", means_if_judged(self.scores).rows())
 
     @functools.cached_property
     def compared(self) -> types.Compared | None:
@@ -227,7 +227,7 @@ class Report(Shown):
         return None if self.by_document is None else self.by_document.to_dict()
 
     @functools.cached_property
-    def holes(self) -> types.HolesPart:
+    def holes(self) -> types.UnjudgedPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
         return unjudged(self._ranked_lists, self._queries_shown, self.comparison, self.depth)
 

@@ -185,7 +185,7 @@ class InputEntry(TypedDict):
     asked: NotRequired[Annotated[str, "What was asked of which engine, for results of a replay."]]
 
 
-class HolesPart(TypedDict):
+class UnjudgedPart(TypedDict):
     """Unjudged results in the top."""
 
     depth: Annotated[int, Within(1), "The last rank shown."]
@@ -476,7 +476,7 @@ class ReportSections(TypedDict):
     states: Annotated[Rows, SPECIAL_ROW, "Queries with special handling."]
     segments: SegmentsPart
     document_segments: Annotated[dict[str, Any], Is(DocumentSegments)] | None
-    holes: HolesPart
+    holes: UnjudgedPart
     grades: GradesPart | None
     overlap: Annotated[Rows, OVERLAPS_ROW, "What the lists of each pair share."]
     curves: Annotated[dict[str, CurvePart], "Means at every cutoff, by measure."]

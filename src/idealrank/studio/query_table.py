@@ -16,7 +16,7 @@ from idealrank.comparison.segments.attributes import attributes
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.errors import unknown
-from idealrank.evaluation.ledger.counting import DEFAULT_DEPTH, holes_per_query
+from idealrank.evaluation.ledger.counting import DEFAULT_DEPTH, unjudged_per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.studio.project import Look, StudioProject
 
@@ -239,7 +239,7 @@ class LookTable:
     @cached_property
     def unjudged(self) -> Ints:
         """(S, Q) how many of the first results of each system nobody judged."""
-        return np.stack([holes_per_query(self.scores, s, self.depth)[0] for s in range(len(self.scores.systems))])
+        return np.stack([unjudged_per_query(self.scores, s, self.depth)[0] for s in range(len(self.scores.systems))])
 
     @cached_property
     def disputes(self) -> dict[str, set[str]]:

@@ -12,7 +12,7 @@ from scipy import stats
 import idealrank as ir
 from idealrank.comparison.text import paired_note
 from idealrank.evaluation.mean_tables import counts_of_queries, footnote, means
-from idealrank.reports.sections.tables import means_with_holes
+from idealrank.reports.sections.tables import means_if_judged
 from tests.comparison.worlds import random_world
 
 
@@ -102,7 +102,7 @@ def test_what_the_holes_allow_is_what_any_grades_give(measure: str) -> None:
     """Lowest and highest are those of the means under every grade from 0 to 2 of the three holes, each evaluated."""
     judged = {"q": {"a": 2, "b": 1}, "r": {"c": 1}}
     run = {"q": {"x": 3.0, "b": 2.0, "y": 1.0}, "r": {"c": 2.0, "z": 1.0}}
-    (row,) = means_with_holes(ir.evaluate(judged, run, [measure]))
+    (row,) = means_if_judged(ir.evaluate(judged, run, [measure]))
     worlds = [
         {"q": judged["q"] | {"x": x, "y": y}, "r": judged["r"] | {"z": z}}
         for x, y, z in itertools.product(range(3), repeat=3)

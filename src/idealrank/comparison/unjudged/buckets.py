@@ -16,7 +16,7 @@ from idealrank.arrays import EQUAL, UNITS, Cache, Floats, Ints, exact_totals
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.types import TO_JUDGE_ROW
 from idealrank.comparison.unjudged.bounds import Bounds
-from idealrank.comparison.unjudged.holes import HoleFacts, Holes, holes_by_measure
+from idealrank.comparison.unjudged.holes import MeasureUnjudged, UnjudgedFacts, unjudged_by_measure
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
 from idealrank.evaluation.buckets import map_buckets
@@ -48,12 +48,12 @@ class UnjudgedResults:
     _kept: Cache = field(default_factory=Cache, init=False, repr=False)
 
     @functools.cached_property
-    def facts(self) -> tuple[HoleFacts, ...]:
+    def facts(self) -> tuple[UnjudgedFacts, ...]:
         """What all queries decide, by measure."""
         by_bucket = [facts for _, facts in self._map(_facts_of)]
         return tuple(functools.reduce(operator.add, of_measure) for of_measure in zip(*by_bucket, strict=True))
 
-    def map_buckets(self, work: Callable[[Sequence[Holes]], Made]) -> list[tuple[Ints, Made]]:
+    def map_buckets(self, work: Callable[[Sequence[MeasureUnjudged]], Made]) -> list[tuple[Ints, Made]]:
         """Return the places of the queries of every bucket, with what a function makes of its holes by measure.
 
         The function can be pickled.
@@ -63,16 +63,16 @@ class UnjudgedResults:
         return [(np.array([place[query] for query in names], np.int64), made) for names, made in pairs]
 
     def _map(
-        self, work: Callable[[Sequence[Holes]], Made], facts: tuple[HoleFacts, ...] | None = None
+        self, work: Callable[[Sequence[MeasureUnjudged]], Made], facts: tuple[UnjudgedFacts, ...] | None = None
     ) -> list[tuple[list[str], Made]]:
         if self.scores.lists.in_memory:  # found once, and kept
-            return [(self.scores.queries, work(self._holes_in_memory))]
-        return map_buckets(self.scores, _HolesOfBucket(self.scores.measures, self.unseen, facts, work))
+            return [(self.scores.queries, work(self._unjudged_in_memory))]
+        return map_buckets(self.scores, _UnjudgedOfBucket(self.scores.measures, self.unseen, facts, work))
 
     @functools.cached_property
-    def _holes_in_memory(self) -> list[Holes]:
+    def _unjudged_in_memory(self) -> list[MeasureUnjudged]:
         unknown = [None] * len(self.scores.measures)
-        return holes_by_measure(self.scores.joins, self.scores.measures, self.unseen, unknown)
+        return unjudged_by_measure(self.scores.joins, self.scores.measures, self.unseen, unknown)
 
     def difference_bounds(self, m: int, pairs: tuple[Pair, ...]) -> dict[Pair, Bounds]:
         """Return the lowest and the highest difference of pairs under a measure, query by query; found once."""
@@ -95,30 +95,30 @@ class UnjudgedResults:
 # The functions that `map_buckets` takes are those of a module, since Spark pickles them.
 
 
-def _facts_of(by_measure: Sequence[Holes]) -> list[HoleFacts]:
-    return [holes.facts for holes in by_measure]
+def _facts_of(by_measure: Sequence[MeasureUnjudged]) -> list[UnjudgedFacts]:
+    return [unjudged.facts for unjudged in by_measure]
 
 
-def _bounds_of_pairs(by_measure: Sequence[Holes], m: int, pairs: Sequence[Pair]) -> dict[Pair, Bounds]:
+def _bounds_of_pairs(by_measure: Sequence[MeasureUnjudged], m: int, pairs: Sequence[Pair]) -> dict[Pair, Bounds]:
     return {pair: by_measure[m].difference(*pair) for pair in pairs}
 
 
-def _bounds_of_systems(by_measure: Sequence[Holes]) -> list[list[Bounds]]:
-    return [[holes.bounds(s) for s in range(len(holes.systems))] for holes in by_measure]
+def _bounds_of_systems(by_measure: Sequence[MeasureUnjudged]) -> list[list[Bounds]]:
+    return [[unjudged.bounds(s) for s in range(len(unjudged.systems))] for unjudged in by_measure]
 
 
 @dataclass(frozen=True)
-class _HolesOfBucket:
+class _UnjudgedOfBucket:
     """Find the holes of a bucket, and apply a function to them."""
 
     measures: tuple[Measure, ...]
     unseen: int
-    facts: tuple[HoleFacts, ...] | None
-    work: Callable[[Sequence[Holes]], Any]
+    facts: tuple[UnjudgedFacts, ...] | None
+    work: Callable[[Sequence[MeasureUnjudged]], Any]
 
     def __call__(self, joins: list[Join]) -> Any:
         known = self.facts or [None] * len(self.measures)
-        return self.work(holes_by_measure(joins, self.measures, self.unseen, known))
+        return self.work(unjudged_by_measure(joins, self.measures, self.unseen, known))
 
 
 def merge_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:
@@ -280,21 +280,23 @@ class BucketQuestion:
     draws: tuple[int, ...]
     bounded: tuple[bool, ...]
 
-    def __call__(self, by_measure: Sequence[Holes]) -> list[MeasureAnswer]:
+    def __call__(self, by_measure: Sequence[MeasureUnjudged]) -> list[MeasureAnswer]:
         """Answer for the holes of a bucket, by measure."""
         asked = zip(by_measure, self.pairs, self.draws, self.bounded, strict=True)
         return [self._answer(*one) for one in asked]
 
-    def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int, bounded: bool) -> MeasureAnswer:
-        at = np.array([self.place[query] for query in holes.queries], np.int64)
-        drawn = np.stack(list(holes.drawn(draws, seed=SEED))) if draws else None
-        answers = {pair: _answer_pair(holes, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
-        holes.forget_lists()
-        return MeasureAnswer(holes.total, answers)
+    def _answer(
+        self, unjudged: MeasureUnjudged, pairs: Mapping[Pair, PairQuestion], draws: int, bounded: bool
+    ) -> MeasureAnswer:
+        at = np.array([self.place[query] for query in unjudged.queries], np.int64)
+        drawn = np.stack(list(unjudged.drawn(draws, seed=SEED))) if draws else None
+        answers = {pair: _answer_pair(unjudged, pair, one, drawn, at, bounded) for pair, one in pairs.items()}
+        unjudged.forget_lists()
+        return MeasureAnswer(unjudged.total, answers)
 
 
 def _answer_pair(
-    holes: Holes, pair: Pair, question: PairQuestion, drawn: Floats | None, at: Ints, bounded: bool
+    unjudged: MeasureUnjudged, pair: Pair, question: PairQuestion, drawn: Floats | None, at: Ints, bounded: bool
 ) -> PairAnswer:
     weights = question.weights[at]
     paired = np.flatnonzero(weights > 0)
@@ -304,33 +306,35 @@ def _answer_pair(
         moments = DrawnMoments.of(differences, weights[paired], question.centre)
     if not bounded:
         return PairAnswer(moments=moments)
-    bounds = holes.difference(*pair)
+    bounds = unjudged.difference(*pair)
     answer = PairAnswer(bounds, moments)
     if question.only_in is not None and drawn is not None:
-        answer = replace(answer, **_draw_own(holes, pair, question.only_in, question.centre, weights))
+        answer = replace(answer, **_draw_own(unjudged, pair, question.only_in, question.centre, weights))
     if question.direction and bounds.kind != "unknown":
-        answer = replace(answer, flips=_find_flips(holes, pair, question, at))
+        answer = replace(answer, flips=_find_flips(unjudged, pair, question, at))
     return answer
 
 
-def _draw_own(holes: Holes, pair: Pair, only_in: tuple[int, int], centre: float, weights: Floats) -> dict[str, Any]:
+def _draw_own(
+    unjudged: MeasureUnjudged, pair: Pair, only_in: tuple[int, int], centre: float, weights: Floats
+) -> dict[str, Any]:
     """Return the fields `own` and `moved` of an answer."""
     has, has_not = only_in
-    own = (holes.rank[has] > 0) & (holes.rank[has_not] == 0)
+    own = (unjudged.rank[has] > 0) & (unjudged.rank[has_not] == 0)
     paired = np.flatnonzero(weights > 0)
-    values = np.stack(list(holes.drawn(DRAWS_ALONE, own, SEED)))[:, :, paired]
+    values = np.stack(list(unjudged.drawn(DRAWS_ALONE, own, SEED)))[:, :, paired]
     moved = (values[:, pair.system] - values[:, pair.baseline]) - centre
-    count = int((own & (weights > 0)[holes.query]).sum())
+    count = int((own & (weights > 0)[unjudged.query]).sum())
     return {"own": count, "moved": tuple(exact_totals(weights[paired] * moved))}
 
 
-def _find_flips(holes: Holes, pair: Pair, question: PairQuestion, at: Ints) -> Flips:
-    query = at[holes.query]
-    first, second = holes.alone(*pair)
+def _find_flips(unjudged: MeasureUnjudged, pair: Pair, question: PairQuestion, at: Ints) -> Flips:
+    query = at[unjudged.query]
+    first, second = unjudged.alone(*pair)
     move = np.nan_to_num(((second - first) - question.before[query]) * question.share[query]) * question.direction
     order = np.argsort(-move, kind="stable")
     order = order[move[order] > 0]
-    first, second = holes.in_turn(order, *pair)
+    first, second = unjudged.in_turn(order, *pair)
     return Flips(query[order], move[order], second - first)
 
 
@@ -416,7 +420,7 @@ class _Movers:
     before: Floats
     share: Floats
 
-    def __call__(self, by_measure: Sequence[Holes]) -> list[dict[str, Any]]:
+    def __call__(self, by_measure: Sequence[MeasureUnjudged]) -> list[dict[str, Any]]:
         pair, m = self.key
         found = by_measure[m]
         query = np.array([self.place[name] for name in found.queries], np.int64)[found.query]

@@ -21,7 +21,7 @@ from idealrank.measures.steps import Steps
 
 
 @dataclass(frozen=True, eq=False)
-class SystemHoles:
+class SystemUnjudged:
     """One system's view of the holes: where they are, and what the measure does with their ranks.
 
     Attributes
@@ -60,28 +60,28 @@ class SystemHoles:
         return ranks if self.limit is None else np.where(ranks <= self.limit, ranks, 0)
 
     @functools.cached_property
-    def hole_of_whole(self) -> Ints:
+    def unjudged_of_whole(self) -> Ints:
         """The hole that each hit of `whole` is; -1 for none."""
-        holes = np.full(len(self.whole.rank), -1)
+        unjudged = np.full(len(self.whole.rank), -1)
         returned = np.flatnonzero(self.hit >= 0)
-        holes[self.hit[returned]] = returned
-        return holes
+        unjudged[self.hit[returned]] = returned
+        return unjudged
 
     @functools.cached_property
-    def hole(self) -> Ints:
+    def unjudged(self) -> Ints:
         """(H,) the hole that each hit of the lists of `steps` is; -1 for none."""
         if self.steps.lists is self.whole:
-            return self.hole_of_whole
+            return self.unjudged_of_whole
         of_row = np.full(int(self.whole.row.max(initial=-1)) + 2, -1)  # the last cell is for a row of -1
-        of_row[self.whole.row] = self.hole_of_whole
+        of_row[self.whole.row] = self.unjudged_of_whole
         return of_row[self.steps.lists.row]
 
-    def of_holes(self, values: Floats) -> Floats:
+    def of_unjudged(self, values: Floats) -> Floats:
         """(N,) values of hits, for the holes among them; 0 for the others."""
-        by_hole = np.zeros(len(self.hit))
-        at = np.flatnonzero(self.hole >= 0)
-        by_hole[self.hole[at]] = values[at]
-        return by_hole
+        by_document = np.zeros(len(self.hit))
+        at = np.flatnonzero(self.unjudged >= 0)
+        by_document[self.unjudged[at]] = values[at]
+        return by_document
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ class FillingScale:
 
     measure: Measure
     docs: UnjudgedDocs
-    sides: tuple[SystemHoles, ...]
+    sides: tuple[SystemUnjudged, ...]
     scale: Floats
     unseen: int
     tied: bool
@@ -147,7 +147,7 @@ class FillingScale:
             return gains(grade, under)
         return reaches(grade, under.relevant_from).astype(np.float64)
 
-    def now(self, side: SystemHoles | None) -> Floats:
+    def now(self, side: SystemUnjudged | None) -> Floats:
         """(Q,) values of a side with every hole at grade 0; 0 for no side."""
         return np.zeros(self.size) if side is None else side.value
 
@@ -161,13 +161,13 @@ def filling_scale(
     joins: Sequence[Join], measure: Measure, docs: UnjudgedDocs, grades: Floats, unseen: int, tied: bool
 ) -> FillingScale:
     """Compute each system's side."""
-    sides = tuple(_system_holes(join, measure, docs, s) for s, join in enumerate(joins))
+    sides = tuple(_system_unjudged(join, measure, docs, s) for s, join in enumerate(joins))
     return FillingScale(measure, docs, sides, grades, unseen, tied)
 
 
-def _system_holes(join: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> SystemHoles:
+def _system_unjudged(join: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> SystemUnjudged:
     whole, joined = dense_lists(join, measure), join.lists_for(measure.on_lists)
-    return SystemHoles(
+    return SystemUnjudged(
         value=score_measure(joined, measure)[0],
         empty=joined.judged.returned == 0,
         whole=whole,
@@ -198,7 +198,7 @@ def find_unjudged(joins: Sequence[Join], measure: Measure, known: Cache) -> Unju
     limit = depth(measure.cutoff, measure.decisions)
     longest = max(int(lists.returned.max(initial=0)) for lists in every)
     if measure.decisions.unjudged == "complete":
-        return known.once((every, "complete"), lambda: _no_holes(every[0].size, len(joins)))
+        return known.once((every, "complete"), lambda: _none_unjudged(every[0].size, len(joins)))
     key = (every, None if limit is None or limit >= longest else limit)  # lists are equal only to themselves
     return known.once(key, lambda: _find_in_lists(joins, every, measure))
 
@@ -208,18 +208,18 @@ def _find_in_lists(joins: Sequence[Join], every: Sequence[JudgedLists], measure:
     queries = [query for names, _ in named for query in names]
     size = every[0].size
     if not queries:
-        return _no_holes(size, len(joins))
+        return _none_unjudged(size, len(joins))
     judged_queries = joins[0].lists(measure.on_lists).pool.queries
-    pool = _pool_of_holes([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
+    pool = _pool_of_unjudged([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
     place = {name: index for index, name in enumerate(judged_queries)}
     counts = np.zeros(size, np.int64)
     counts[[place[name] for name in pool.queries]] = np.diff(pool.start)
-    row = np.stack([_rows_of_holes(pool, join, measure) for join in joins])
+    row = np.stack([_rows_of_unjudged(pool, join, measure) for join in joins])
     document = tuple(pool.docs(np.arange(len(pool.grade))))
     return UnjudgedDocs(np.repeat(np.arange(size), counts), document, offsets(counts), row)
 
 
-def _no_holes(size: int, systems: int) -> UnjudgedDocs:
+def _none_unjudged(size: int, systems: int) -> UnjudgedDocs:
     return UnjudgedDocs(np.zeros(0, np.int64), (), np.zeros(size + 1, np.int64), np.zeros((systems, 0), np.int64))
 
 
@@ -236,13 +236,13 @@ def _unjudged_in_depth(join: Join, lists: JudgedLists, measure: Measure) -> tupl
     return lists.query[at].tolist(), join.lists_for(measure.on_lists, "dense").run.docs(lists.row[at])
 
 
-def _pool_of_holes(queries: list[str], docs: list[str]) -> Pool:
+def _pool_of_unjudged(queries: list[str], docs: list[str]) -> Pool:
     # A document that several systems returned comes several times: "max" keeps one, all grades being 0.
     frame = from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
     return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
 
-def _rows_of_holes(pool: Pool, join: Join, measure: Measure) -> Ints:
+def _rows_of_unjudged(pool: Pool, join: Join, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
     joined = join.lists_for(measure.on_lists, "dense")
     order: Any = joined.order

@@ -24,8 +24,8 @@ from idealrank.comparison.unjudged.buckets import (
     UnjudgedResults,
     merge_answers,
 )
-from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.unjudged.holes import HoleFacts
+from idealrank.comparison.unjudged.evidence import UnjudgedEvidence, UnjudgedRange
+from idealrank.comparison.unjudged.holes import UnjudgedFacts
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, Rule
 from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
@@ -44,9 +44,9 @@ MOST_NAMED = 10
 """Queries named whose holes move the difference most."""
 
 
-def hole_evidence(
+def unjudged_evidence(
     pairing: Pairing, contrasts: Mapping[Key, Contrast], unjudged: UnjudgedResults, rule: Rule
-) -> dict[Pair, HoleEvidence]:
+) -> dict[Pair, UnjudgedEvidence]:
     """Return what the holes may change, for every pair of systems.
 
     Parameters
@@ -58,7 +58,7 @@ def hole_evidence(
     answers = merge_answers(unjudged.map_buckets(question))
     every = {
         pair: [
-            PairHoles(pairing, key := Key(pair, m), contrasts[key], unjudged, answer.total, answer.pairs[pair])
+            PairUnjudged(pairing, key := Key(pair, m), contrasts[key], unjudged, answer.total, answer.pairs[pair])
             for m, answer in enumerate(answers)
         ]
         for pair in pairing.pairs
@@ -93,7 +93,7 @@ def _question(
     return BucketQuestion({query: q for q, query in enumerate(scores.queries)}, pairs, draws, bounded)
 
 
-def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
+def _draws(measure: Measure, facts: UnjudgedFacts, systems: int) -> int:
     """Return how often grades are drawn; 0 where there are no holes, or rates say nothing of them."""
     if not facts.size or not measure.definition.is_plain or facts.why_no_rates(measure):
         return 0
@@ -118,7 +118,7 @@ def _pair_question(pairing: Pairing, key: Key, contrast: Contrast, rule: Rule) -
 
 
 @dataclass(frozen=True, eq=False)
-class PairHoles:
+class PairUnjudged:
     """One pair of systems under one measure, and what the holes of all systems may change of it.
 
     Attributes
@@ -134,7 +134,7 @@ class PairHoles:
     total: Ints
     answer: PairAnswer
 
-    def with_moments(self, moments: DrawnMoments | None) -> PairHoles:
+    def with_moments(self, moments: DrawnMoments | None) -> PairUnjudged:
         """Return the same with other drawings."""
         return replace(self, answer=replace(self.answer, moments=moments))
 
@@ -162,14 +162,14 @@ class PairHoles:
         return self.unjudged.difference_bounds(self.key.measure, tuple(self.pairing.pairs))[self.key.pair]
 
     @functools.cached_property
-    def mean_range(self) -> HoleRange:
+    def mean_range(self) -> UnjudgedRange:
         """What the holes allow the mean difference to be."""
         unseen = self.unjudged.unseen * len(self.paired)
         count, bounds = int(self.total[self.paired].sum()) + unseen, self.query_bounds
         if bounds.kind == "unknown":
-            return HoleRange(count, why=bounds.why)
+            return UnjudgedRange(count, why=bounds.why)
         low, high = (self.sample(ends).mean for ends in (bounds.low, bounds.high))
-        return HoleRange(count, low, high, bounds.kind == "exact", bounds.why)
+        return UnjudgedRange(count, low, high, bounds.kind == "exact", bounds.why)
 
     def sample(self, d: Floats) -> Sample:
         """Return the paired of (Q,) differences, with their weights."""
@@ -186,20 +186,20 @@ class PairHoles:
         return interval_about(self.contrast, gain, gain, error)
 
 
-class Ranges(Sequence[HoleRange]):
+class Ranges(Sequence[UnjudgedRange]):
     """What the holes allow under each measure, the deciding one first; each found when it is looked at."""
 
-    def __init__(self, pairs: Sequence[PairHoles]) -> None:
+    def __init__(self, pairs: Sequence[PairUnjudged]) -> None:
         self._pairs = pairs
 
     def __len__(self) -> int:
         return len(self._pairs)
 
     @overload
-    def __getitem__(self, place: int) -> HoleRange: ...
+    def __getitem__(self, place: int) -> UnjudgedRange: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[HoleRange]: ...
-    def __getitem__(self, place: int | slice) -> HoleRange | Sequence[HoleRange]:
+    def __getitem__(self, place: slice) -> Sequence[UnjudgedRange]: ...
+    def __getitem__(self, place: int | slice) -> UnjudgedRange | Sequence[UnjudgedRange]:
         if isinstance(place, slice):
             return Ranges(self._pairs[place])
         return self._pairs[place].mean_range
@@ -210,7 +210,7 @@ class Ranges(Sequence[HoleRange]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _is_close_call(pairs: Sequence[PairHoles], rule: Rule) -> bool:
+def _is_close_call(pairs: Sequence[PairUnjudged], rule: Rule) -> bool:
     """Whether drawing the holes again could give another outcome."""
     deciding = [pair for pair in pairs if pair.contrast.role != SHOWN]
     if all(pair.answer.moments is None for pair in deciding):
@@ -223,10 +223,10 @@ def _is_close_call(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     return len({rule.outcome(gains, names)[0] for gains in moved}) > 1
 
 
-def _weigh(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
+def _weigh(pairs: Sequence[PairUnjudged], rule: Rule) -> UnjudgedEvidence:
     first, deciding = pairs[0], [pair for pair in pairs if pair.contrast.role != SHOWN]
     estimated = [_estimate_gain(pair)[0] for pair in deciding]
-    evidence = HoleEvidence(
+    evidence = UnjudgedEvidence(
         ranges=Ranges(pairs), measure=first.contrast.measure, estimated=tuple(estimated), stands=True
     )
     if evidence.none:
@@ -244,7 +244,7 @@ def _weigh(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
     )
 
 
-def _bearable_rate(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[float | None, str]:
+def _bearable_rate(first: PairUnjudged, estimated: Interval, rule: Rule) -> tuple[float | None, str]:
     """Return how often relevant the holes of one system may be before a SHIP or a DON'T falls, and of which system.
 
     In times of how often judged results at their ranks are; None where no such number is known.
@@ -265,7 +265,7 @@ def _bearable_rate(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[f
     return max(1 + room / abs(moved), 0.0), first.pairing.scores.systems[against]
 
 
-def _estimate_gain(holes: PairHoles) -> tuple[Interval, float]:
+def _estimate_gain(pair: PairUnjudged) -> tuple[Interval, float]:
     """Return the interval of the gain over all drawings, and how far its ends may be off, because so few were made.
 
     The spread of the drawings is added to that of the queries.
@@ -273,31 +273,31 @@ def _estimate_gain(holes: PairHoles) -> tuple[Interval, float]:
     Mean and variance by Rubin (1987), Multiple Imputation for Nonresponse in Surveys, section 3.1: the mean of
     the drawings; the mean of their squared standard errors plus (1 + 1/D) times the variance of their means.
     """
-    if holes.answer.moments is None:
-        return holes.contrast.gain, 0.0
-    means, errors = holes.answer.moments.means_and_errors(holes.weights, holes.contrast.difference)
+    if pair.answer.moments is None:
+        return pair.contrast.gain, 0.0
+    means, errors = pair.answer.moments.means_and_errors(pair.weights, pair.contrast.difference)
     within, between, draws = float(np.mean(errors**2)), float(means.var(ddof=1)), len(means)
     error = math.sqrt(within + (1 + 1 / draws) * between)
-    widened = holes.contrast.wide * between * math.sqrt(2 / (draws - 1)) / (2 * error) if error else 0.0
-    gain = holes.gain_about(float(means.mean()), error)
+    widened = pair.contrast.wide * between * math.sqrt(2 / (draws - 1)) / (2 * error) if error else 0.0
+    gain = pair.gain_about(float(means.mean()), error)
     return gain, math.sqrt(between / draws + widened**2) if math.isfinite(widened) else 0.0
 
 
-def _worst_queries(holes: PairHoles) -> tuple[str, ...]:
-    bounds = holes.query_bounds
-    wide = np.nan_to_num(bounds.high - bounds.low) * holes.shares
+def _worst_queries(pair: PairUnjudged) -> tuple[str, ...]:
+    bounds = pair.query_bounds
+    wide = np.nan_to_num(bounds.high - bounds.low) * pair.shares
     if bounds.kind == "unknown":
-        wide = holes.total * holes.shares
-    by_id = holes.pairing.by_id
+        wide = pair.total * pair.shares
+    by_id = pair.pairing.by_id
     order = by_id[np.argsort(-wide[by_id], kind="stable")]
-    return tuple(holes.pairing.scores.queries[q] for q in order[:MOST_NAMED] if wide[q] > 0)
+    return tuple(pair.pairing.scores.queries[q] for q in order[:MOST_NAMED] if wide[q] > 0)
 
 
 FEWEST_FOR_ROBUST = 10
 """Queries that must differ for a verdict to be robust: see `is_robust`."""
 
 
-def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
+def is_robust(pairs: Sequence[PairUnjudged], rule: Rule) -> bool:
     """Whether the rule says the same under every grade the holes may have.
 
     For each measure the mean lies between its bounds, and no query lies further from it than its own bounds from
@@ -326,18 +326,18 @@ def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
 
-def _lowest_high_end(pair: PairHoles) -> float:
+def _lowest_high_end(pair: PairUnjudged) -> float:
     """What a guardrail's interval reaches at least, regardless of the grades of the holes."""
     return _gain_range(pair)[0] if pair.mean_range.count else pair.contrast.gain.high
 
 
-def _gain_range(pair: PairHoles) -> tuple[float, float]:
+def _gain_range(pair: PairUnjudged) -> tuple[float, float]:
     """Return the lowest and the highest mean gain."""
     low, high = pair.mean_range.low, pair.mean_range.high
     return (-high, -low) if pair.contrast.direction == "lower" else (low, high)
 
 
-def _widest_interval(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
+def _widest_interval(pair: PairUnjudged, hypotheses: int) -> tuple[float, float]:
     """Return ends that contain the interval of the gain under every grade of the holes."""
     if not pair.mean_range.count:
         return pair.contrast.gain.low, pair.contrast.gain.high
@@ -356,7 +356,7 @@ def _widest_interval(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
     return low - half, high + half
 
 
-def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, Outcome | Literal[""]]:
+def flips_needed(first: PairUnjudged, rule: Rule) -> tuple[int | None, Outcome | Literal[""]]:
     """Return how many holes flip what the deciding measure says, if relevant, and into what; None where none do.
 
     They have the top grade and all others grade 0; those that move the mean furthest for themselves come first.

@@ -30,7 +30,7 @@ class FillInput:
         (R,) which queries these are.
     lists
         Their results and judgments.
-    hit, hole
+    hit, unjudged
         (n,) the hits that are holes, and which.
     raw
         (Q,) values with no hole labelled; NaN where the measure is 0/0.
@@ -41,7 +41,7 @@ class FillInput:
     queries: Ints
     lists: JudgedLists
     hit: Ints
-    hole: Ints
+    unjudged: Ints
     raw: Floats
 
     def take(self, chosen: Ints) -> FillInput:
@@ -51,12 +51,12 @@ class FillInput:
         hits, of_hits = kept[self.lists.query], kept[self.lists.query[self.hit]]
         hit = (np.cumsum(hits) - 1)[self.hit[of_hits]]
         lists = self.lists.take(chosen)
-        return replace(self, queries=self.queries[chosen], lists=lists, hit=hit, hole=self.hole[of_hits])
+        return replace(self, queries=self.queries[chosen], lists=lists, hit=hit, unjudged=self.unjudged[of_hits])
 
     def values(self, grade: Floats, pool: dict[str, Any]) -> Floats:
         """(Q,) values once each hole has its grade (N,), and the judgments hold it."""
         filled = self.lists.grade.copy()
-        filled[self.hit] = grade[self.hole]
+        filled[self.hit] = grade[self.unjudged]
         lists = replace(self.lists, grade=filled, **pool)
         values = self.raw.copy()
         values[self.queries] = self.measure.steps(arrange(lists, self.measure.on_lists)).scores(self.measure.decisions)
@@ -68,23 +68,29 @@ def fill_input(join: Join, measure: Measure, docs: UnjudgedDocs, s: int) -> Fill
     joined = join.lists_for(measure.on_lists, "dense")
     lists = joined.lists
     raw = measure.steps(arrange(lists, measure.on_lists)).scores(measure.decisions)
-    hole = np.full(len(lists.rank), -1)
+    unjudged = np.full(len(lists.rank), -1)
     hit = docs.hits(s, lists)
     ranked = np.flatnonzero(hit >= 0)
-    hole[hit[ranked]] = ranked
-    lists = replace(lists, entry=np.where(hole >= 0, len(joined.pool.grade) + hole, lists.entry))
+    unjudged[hit[ranked]] = ranked
+    lists = replace(lists, entry=np.where(unjudged >= 0, len(joined.pool.grade) + unjudged, lists.entry))
     if not isinstance(measure.on_lists.unjudged, float):
-        kept = ~np.isnan(lists.grade) | (hole >= 0)
-        lists, hole = replace(only_hits(lists, kept), form="sparse"), hole[np.flatnonzero(kept)]
+        kept = ~np.isnan(lists.grade) | (unjudged >= 0)
+        lists, unjudged = replace(only_hits(lists, kept), form="sparse"), unjudged[np.flatnonzero(kept)]
     queries = np.flatnonzero(np.diff(docs.start))
-    hole = hole[np.isin(lists.query, queries)]
-    at = np.flatnonzero(hole >= 0)
+    unjudged = unjudged[np.isin(lists.query, queries)]
+    at = np.flatnonzero(unjudged >= 0)
     return FillInput(
-        joined=joined, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
+        joined=joined,
+        measure=measure,
+        queries=queries,
+        lists=lists.take(queries),
+        hit=at,
+        unjudged=unjudged[at],
+        raw=raw,
     )
 
 
-class PoolWithHoles(NamedTuple):
+class FilledPool(NamedTuple):
     """The judgments of R queries with holes, into which the holes are put.
 
     Attributes
@@ -101,23 +107,23 @@ class PoolWithHoles(NamedTuple):
 
     queries: Ints
     lists: JudgedLists
-    holes: Ints
+    unjudged: Ints
     start: Ints
     first_entry: int
 
     @classmethod
-    def of(cls, side: FillInput, docs: UnjudgedDocs) -> PoolWithHoles:
+    def of(cls, side: FillInput, docs: UnjudgedDocs) -> FilledPool:
         """Take the judgments from the lists of any system."""
         counts = np.diff(docs.start)[side.queries]
         start = offsets(counts)
-        holes = np.arange(int(start[-1])) + np.repeat(docs.start[side.queries] - start[:-1], counts)
-        return cls(side.queries, side.lists, holes, start, len(side.joined.pool.grade))
+        unjudged = np.arange(int(start[-1])) + np.repeat(docs.start[side.queries] - start[:-1], counts)
+        return cls(side.queries, side.lists, unjudged, start, len(side.joined.pool.grade))
 
-    def with_holes(self, grade: Floats) -> dict[str, Any]:
+    def filled(self, grade: Floats) -> dict[str, Any]:
         """Return the fields of lists whose judgments hold the holes, too, highest grade first."""
-        lists, entry = self.lists, self.first_entry + self.holes
+        lists, entry = self.lists, self.first_entry + self.unjudged
         pool_grade, pool_entry = merge_judgments(
-            lists.pool_start, lists.pool_grade, lists.pool_entry, self.start, grade[self.holes], entry
+            lists.pool_start, lists.pool_grade, lists.pool_entry, self.start, grade[self.unjudged], entry
         )
         start = lists.pool_start + self.start
         return {"pool_start": start, "pool_grade": pool_grade, "pool_entry": pool_entry, "of_pool": PoolCache()}
@@ -128,11 +134,11 @@ class DrawnGrades:
 
     def __init__(self, inputs: Sequence[FillInput], docs: UnjudgedDocs) -> None:
         self.inputs, self._docs = inputs, docs
-        self._pool = PoolWithHoles.of(inputs[0], docs)
+        self._pool = FilledPool.of(inputs[0], docs)
 
     def values(self, grade: Floats) -> Floats:
         """(S, Q) values once each hole has its grade (N,)."""
-        pool = self._pool.with_holes(grade)
+        pool = self._pool.filled(grade)
         return np.stack([side.values(grade, pool) for side in self.inputs])
 
     def narrow(self, queries: Ints) -> DrawnGrades:
@@ -160,13 +166,13 @@ def values_alone(drawn_grades: DrawnGrades, docs: UnjudgedDocs, rank: Ints, grad
         (N,) the best rank of each hole. Holes after the first `MOST_ALONE` of their query are taken for grade 0.
     """
     order = np.lexsort((rank, docs.query))
-    by_hole: Floats = drawn_grades.values(np.zeros(docs.size))[:, docs.query]
+    by_document: Floats = drawn_grades.values(np.zeros(docs.size))[:, docs.query]
     for at in _turn_places(order, docs.query)[:MOST_ALONE]:
-        holes, given = order[at], np.zeros(docs.size)
-        given[holes] = grade
-        drawn_grades = drawn_grades.narrow(docs.query[holes])
-        by_hole[:, holes] = drawn_grades.values(given)[:, docs.query[holes]]
-    return by_hole
+        unjudged, given = order[at], np.zeros(docs.size)
+        given[unjudged] = grade
+        drawn_grades = drawn_grades.narrow(docs.query[unjudged])
+        by_document[:, unjudged] = drawn_grades.values(given)[:, docs.query[unjudged]]
+    return by_document
 
 
 def _turn_places(order: Ints, query: Ints) -> list[Ints]:

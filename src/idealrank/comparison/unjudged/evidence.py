@@ -12,7 +12,7 @@ from idealrank.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
-class HoleRange:
+class UnjudgedRange:
     """What unjudged documents allow the difference to be, under one measure.
 
     Attributes
@@ -43,7 +43,7 @@ class HoleRange:
 
 
 @dataclass(frozen=True)
-class HoleEvidence(Described):
+class UnjudgedEvidence(Described):
     """What the unjudged documents of two systems may change.
 
     Attributes
@@ -66,7 +66,7 @@ class HoleEvidence(Described):
         where no such number is known.
     """
 
-    ranges: Annotated[Sequence[HoleRange], "Under each measure, the deciding one first."]
+    ranges: Annotated[Sequence[UnjudgedRange], "Under each measure, the deciding one first."]
     measure: Annotated[str, "The deciding measure."]
     estimated: Annotated[
         tuple[Annotated[Interval, "An interval of a gain."], ...],
@@ -82,7 +82,7 @@ class HoleEvidence(Described):
     returned_by: Annotated[str, "The system that alone returned those documents."] = ""
 
     @property
-    def first(self) -> HoleRange:
+    def first(self) -> UnjudgedRange:
         """What the holes allow under the deciding measure."""
         return self.ranges[0]
 

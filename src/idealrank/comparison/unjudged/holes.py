@@ -11,10 +11,10 @@ import numpy as np
 
 from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.comparison.unjudged.bounds import Bounds, find_bounds
-from idealrank.comparison.unjudged.bounds.sums import hole_weights
+from idealrank.comparison.unjudged.bounds.sums import unjudged_weights
 from idealrank.comparison.unjudged.documents import (
     FillingScale,
-    SystemHoles,
+    SystemUnjudged,
     UnjudgedDocs,
     dense_lists,
     filling_scale,
@@ -42,7 +42,7 @@ _DISCOUNTED = ("CG", "DCG", "nDCG", "P", "RBP")
 
 
 @dataclass(frozen=True)
-class HoleFacts:
+class UnjudgedFacts:
     """What all queries decide about the holes of a measure; those of some queries and of others add up.
 
     Attributes
@@ -64,8 +64,8 @@ class HoleFacts:
     tied: bool
     counts: GradeCounts
 
-    def __add__(self, other: HoleFacts) -> HoleFacts:
-        return HoleFacts(
+    def __add__(self, other: UnjudgedFacts) -> UnjudgedFacts:
+        return UnjudgedFacts(
             self.size + other.size, self.queries + other.queries, self.grades | other.grades,
             max(self.top, other.top), self.tied or other.tied, self.counts + other.counts,
         )  # fmt: skip
@@ -76,7 +76,7 @@ class HoleFacts:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Holes:
+class MeasureUnjudged:
     """The holes of S systems under one measure: N unjudged documents of Q judged queries.
 
     A document is a hole of a query if nobody judged it and any of the systems returned it within the
@@ -100,7 +100,7 @@ class Holes:
     unseen: int
     joins: tuple[Join, ...]
     docs: UnjudgedDocs
-    of_all: HoleFacts | None = None
+    of_all: UnjudgedFacts | None = None
     known: Cache = field(default_factory=Cache, repr=False)
 
     @property
@@ -119,7 +119,7 @@ class Holes:
         return self.docs.document
 
     @functools.cached_property
-    def facts(self) -> HoleFacts:
+    def facts(self) -> UnjudgedFacts:
         """What all queries decide."""
         if self.of_all is not None:
             return self.of_all
@@ -135,7 +135,7 @@ class Holes:
             }
 
         size, queries = self.docs.size, int((self.total > 0).sum())
-        return HoleFacts(size=size, queries=queries, **self.known.once(("facts", every, joined), of_lists))
+        return UnjudgedFacts(size=size, queries=queries, **self.known.once(("facts", every, joined), of_lists))
 
     @functools.cached_property
     def rank(self) -> Ints:
@@ -157,7 +157,7 @@ class Holes:
         """(S, N) what the rank of each hole counts in each list; of measures that are no such sum, as in nDCG."""
         sides = self._fill_scale.sides
         if self.measure.definition.name in _DISCOUNTED:
-            return np.stack([hole_weights(side) for side in sides])
+            return np.stack([unjudged_weights(side) for side in sides])
         weigh = discount(self.measure.decisions)
         ranks = np.stack([side.rank for side in sides])
         return np.where(ranks > 0, weigh(np.maximum(ranks, 1).astype(np.float64)), 0.0)
@@ -183,7 +183,7 @@ class Holes:
     def _fill_scale(self) -> FillingScale:
         return filling_scale(self.joins, self.measure, self.docs, self.scale, self.unseen, self.facts.tied)
 
-    def _side(self, system: str | int) -> SystemHoles:
+    def _side(self, system: str | int) -> SystemUnjudged:
         if isinstance(system, int):
             return self._fill_scale.sides[system]
         if system not in self.systems:
@@ -387,7 +387,9 @@ def _best_rank(rank: Ints) -> Ints:
     return best
 
 
-def holes(joins: Sequence[Join], measure: Measure, unseen: int = 0, of_all: HoleFacts | None = None) -> Holes:
+def holes(
+    joins: Sequence[Join], measure: Measure, unseen: int = 0, of_all: UnjudgedFacts | None = None
+) -> MeasureUnjudged:
     """Find the unjudged documents in the top of any of several systems' lists.
 
     Parameters
@@ -420,17 +422,17 @@ def holes(joins: Sequence[Join], measure: Measure, unseen: int = 0, of_all: Hole
     >>> both.low.tolist(), both.high.tolist()
     ([-1.0], [0.0])
     """
-    (found,) = holes_by_measure(joins, [measure], unseen, [of_all])
+    (found,) = unjudged_by_measure(joins, [measure], unseen, [of_all])
     return found
 
 
-def holes_by_measure(
-    joins: Sequence[Join], measures: Sequence[Measure], unseen: int, of_all: Sequence[HoleFacts | None]
-) -> list[Holes]:
+def unjudged_by_measure(
+    joins: Sequence[Join], measures: Sequence[Measure], unseen: int, of_all: Sequence[UnjudgedFacts | None]
+) -> list[MeasureUnjudged]:
     """Find the holes under each measure, as `holes` does; under those that see the same lists as deep, once."""
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     systems, known = tuple(join.system for join in joins), Cache()
     return [
-        Holes(measure, systems, unseen, tuple(joins), find_unjudged(joins, measure, known), facts, known)
+        MeasureUnjudged(measure, systems, unseen, tuple(joins), find_unjudged(joins, measure, known), facts, known)
         for measure, facts in zip(measures, of_all, strict=True)
     ]

@@ -25,8 +25,8 @@ CANT_TELL: Final = "CAN'T TELL"
 _GUARDS = "Guardrails are the measures after the first."
 
 RuleKind = Literal["better", "not_worse"]
-HolesKind = Literal["estimate", "worst_case"]
-KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
+UnjudgedTreatment = Literal["estimate", "worst_case"]
+KINDS, TREATMENTS = get_args(RuleKind), get_args(UnjudgedTreatment)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Rule(Described):
         "How much a guardrail may lose, in units of the measure.",
     ] = 0.0
     level: Annotated[Share, "Confidence of the intervals."] = 0.95
-    holes: Annotated[HolesKind, "How unjudged results enter the verdict: by estimated grades, or at worst."] = (
+    holes: Annotated[UnjudgedTreatment, "How unjudged results enter the verdict: by estimated grades, or at worst."] = (
         "estimate"
     )
     equivalence: Annotated[
@@ -89,8 +89,8 @@ class Rule(Described):
             )
         if self.kind not in KINDS:
             raise not_allowed("rule", self.kind, KINDS)
-        if self.holes not in HOLES:
-            raise not_allowed("holes", self.holes, HOLES)
+        if self.holes not in TREATMENTS:
+            raise not_allowed("holes", self.holes, TREATMENTS)
 
     @property
     def bar(self) -> float:

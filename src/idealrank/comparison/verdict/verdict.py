@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from idealrank.comparison.verdict.assumptions import assumption_doubt, doubt_settled, more_queries
 from idealrank.comparison.verdict.reasons import Reason, ReasonKind, Step, but, noted, takes_back
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Outcome, broken_guard, gains_of
-from idealrank.comparison.verdict.words import NOTHING, Evidence, Words, judging_holes, movement_text
+from idealrank.comparison.verdict.words import NOTHING, Evidence, Words, movement_text, unjudged_step
 from idealrank.decisions.fields import ASSUMES_COMPLETE
 from idealrank.display.document import no_attribute
 from idealrank.errors import UsageError, unknown
@@ -144,12 +144,12 @@ def decide(evidence: Evidence) -> list[Reason]:
 
 def _by_people(evidence: Evidence) -> list[Reason]:
     """Return what the rule says by the judgments, and what the shape, the holes and failed searches do to that."""
-    first, rule, failed, holes = evidence.contrasts[0], evidence.rule, evidence.failed, evidence.holes
+    first, rule, failed, unjudged = evidence.contrasts[0], evidence.rule, evidence.failed, evidence.unjudged
     plain, why = rule.outcome(*gains_of(evidence.contrasts), evidence.same)
     shape = assumption_doubt(plain, first, rule, identical=evidence.identical)
     doubt = but("shape", shape, count=first.queries, doubted=plain) if shape else None
     if doubt is None and not evidence.certain:
-        doubt = evidence.doubt_holes(plain)
+        doubt = evidence.doubt_unjudged(plain)
     if failed and doubt is None and plain != CANT_TELL:
         doubt = failed.against(plain)
     reasons = [_decides(evidence, plain, why), *([doubt] if doubt else [])]
@@ -157,9 +157,11 @@ def _by_people(evidence: Evidence) -> list[Reason]:
         reasons = [replace(reasons[0], text=""), takes_back("nothing measured", NOTHING, measure=first.measure)]
     # Of the reason that it answers, which is the last.
     reasons[-1] = replace(reasons[-1], settle=_open_step(evidence, plain, doubt))
-    if not evidence.certain and (text := movement_text(holes)):
-        low, high = holes.first.low, holes.first.high
-        reasons.append(noted("unjudged", text, count=holes.first.count, low=low, high=high, share=evidence.unjudged))
+    if not evidence.certain and (text := movement_text(unjudged)):
+        low, high = unjudged.first.low, unjudged.first.high
+        reasons.append(
+            noted("unjudged", text, count=unjudged.first.count, low=low, high=high, share=evidence.unjudged_share)
+        )
     return reasons
 
 
@@ -174,7 +176,7 @@ def _decides(evidence: Evidence, plain: Outcome, text: str) -> Reason:
 
 def _open_step(evidence: Evidence, plain: Outcome, doubt: Reason | None) -> Step | None:
     """Return what would settle an outcome; None where it is settled."""
-    holes, first, rule = evidence.holes, evidence.contrasts[0], evidence.rule
+    unjudged, first, rule = evidence.unjudged, evidence.contrasts[0], evidence.rule
     shape = doubt is not None and doubt.kind == "shape"
     if doubt is not None and doubt.kind == "failed":
         return doubt.settle
@@ -182,8 +184,8 @@ def _open_step(evidence: Evidence, plain: Outcome, doubt: Reason | None) -> Step
         return Step("check", "Check that grades and ids belong to these results")
     if doubt is None and plain != CANT_TELL:
         return None
-    if (doubt is not None and not shape) or (evidence.lacks_judgments(plain, shape=shape) and not holes.none):
-        return judging_holes(holes)
+    if (doubt is not None and not shape) or (evidence.lacks_judgments(plain, shape=shape) and not unjudged.none):
+        return unjudged_step(unjudged)
     return doubt_settled(first, rule, plain) if shape else more_queries(first, rule)
 
 
@@ -198,13 +200,13 @@ def _by_judge(evidence: Evidence, judge: CalibratedDifference) -> list[Reason]:
     plain, why = rule.outcome([judge.gain, *gains[1:]], names)
     facts = {"measure": judge.measure, "low": judge.gain.low, "high": judge.gain.high, "level": judge.level}
     decides = Reason("judge", "decides", plain, f"{why}, {judge.judged_by}", facts | {"judge": judge.judge})
-    judging = judge.judging_step(evidence.holes)
+    judging = judge.judging_step(evidence.unjudged)
     if plain == CANT_TELL:
-        lacking = mostly_unjudged(evidence.unjudged) and judge.unjudged.results
+        lacking = mostly_unjudged(evidence.unjudged_share) and judge.unjudged.results
         return [replace(decides, settle=judging if lacking else judge.more_people)]
     if failed and (doubt := failed.against(plain)):
         return [decides, doubt]
-    again, why = rule.outcome([judge.worst_gain, *evidence.holes.estimated[1:]], names)
+    again, why = rule.outcome([judge.worst_gain, *evidence.unjudged.estimated[1:]], names)
     if again != plain:
         why = f"with the worst grades of the unjudged results of sampled queries, {why}"
         return [decides, but("unjudged", why, judging, count=judge.unjudged.results, worst=again)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import GUARDS
-from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.unjudged.evidence import UnjudgedEvidence
 from idealrank.comparison.verdict.assumptions import assumption_text, unknown_change
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.reasons import (
@@ -48,11 +48,11 @@ class Evidence:
         One per measure, the deciding one first.
     rule
         What is decided by.
-    holes
+    unjudged
         What the unjudged documents may contain.
     failed
         What the failed searches could change; None where there are none.
-    unjudged
+    unjudged_share
         The share of what both returned, down to the cutoff of the deciding measure, that nobody judged.
     measured
         Whether any query has a value of the deciding measure that was computed.
@@ -76,9 +76,9 @@ class Evidence:
 
     contrasts: Sequence[Contrast]
     rule: Rule
-    holes: HoleEvidence
+    unjudged: UnjudgedEvidence
     failed: FailedSearches | None
-    unjudged: float
+    unjudged_share: float
     measured: bool
     identical: bool
     relevant_only: bool
@@ -97,18 +97,18 @@ class Evidence:
     @property
     def certain(self) -> bool:
         """Whether no query differs and no grade of a hole can change that, so that the holes have nothing to say."""
-        return self.same and self.holes.fixed
+        return self.same and self.unjudged.fixed
 
-    def doubt_holes(self, plain: Outcome) -> Reason | None:
+    def doubt_unjudged(self, plain: Outcome) -> Reason | None:
         """Return why the holes speak against an outcome; None where they do not."""
-        holes, rule = self.holes, self.rule
-        if plain == CANT_TELL or holes.none:
+        unjudged, rule = self.unjudged, self.rule
+        if plain == CANT_TELL or unjudged.none:
             return None
-        count = holes.first.count
+        count = unjudged.first.count
         if rule.holes == "worst_case":
             why = f"the unjudged results could turn this {plain}"
-            return None if holes.stands else but("unjudged", why, count=count)
-        again, why = rule.outcome(holes.estimated, gains_of(self.contrasts)[1])
+            return None if unjudged.stands else but("unjudged", why, count=count)
+        again, why = rule.outcome(unjudged.estimated, gains_of(self.contrasts)[1])
         why = f"with estimated grades of the unjudged results, {why}"
         return None if again == plain else but("unjudged", why, count=count, estimated=again)
 
@@ -118,8 +118,8 @@ class Evidence:
         Where the holes would not speak against the rule, and only the number of queries does (`shape`), it is queries
         that are missing, however little was judged.
         """
-        much = self.measured and bool(mostly_unjudged(self.unjudged))
-        return much and not (shape and self.doubt_holes(plain) is None)
+        much = self.measured and bool(mostly_unjudged(self.unjudged_share))
+        return much and not (shape and self.doubt_unjudged(plain) is None)
 
 
 _FIRST = frozenset({
@@ -213,7 +213,7 @@ class Words(Described):
         if outcome == DONT and (broken := broken_guard(of.contrasts, of.rule)) is not None:
             moves = [f"{c.measure} {amount(c.difference, 3, sign=True)}" for c in (of.contrasts[0], broken)]
             plainly = f"{self.system}: {broken.measure} breaks its limit ({', '.join(moves)})"
-        return plainly + ("" if of.certain else _condition(self._believed, outcome, of.holes))
+        return plainly + ("" if of.certain else _condition(self._believed, outcome, of.unjudged))
 
     @functools.cached_property
     def summary(self) -> Annotated[tuple[str, ...], "Sentences for everybody: what changed, and how sure that is."]:
@@ -245,7 +245,7 @@ class Words(Described):
         if outcome == CANT_TELL:
             alone = f"{mostly}, but judging alone would not settle it."
             return (doubt, *sentences) if self._lacks_judgments else (*sentences, alone)
-        return (*sentences, f"{mostly}, but that cannot change this verdict." if of.holes.stands else doubt)
+        return (*sentences, f"{mostly}, but that cannot change this verdict." if of.unjudged.stands else doubt)
 
     @functools.cached_property
     def reason(self) -> Annotated[str, "Which interval decided, and what it contains."]:
@@ -282,7 +282,7 @@ class Words(Described):
         self,
     ) -> Annotated[str, "How much of what came back was never judged, if it is more than a fifth; else empty."]:
         """How much of what came back was never judged, where that is more than a fifth; else ""."""
-        return mostly_unjudged(self.evidence.unjudged)
+        return mostly_unjudged(self.evidence.unjudged_share)
 
     @functools.cached_property
     def holes(self) -> Annotated[str, "What the unjudged documents could change; empty if there are none."]:
@@ -291,8 +291,8 @@ class Words(Described):
         if of.certain or of.calibrated is not None or self._overruled == "tuning":
             return ""
         if self._overruled:  # how labels could change the outcome that no longer stands is not said
-            return movement_text(of.holes)
-        return _holes_text(self._believed, self.outcome, of.holes)
+            return movement_text(of.unjudged)
+        return _unjudged_text(self._believed, self.outcome, of.unjudged)
 
     @functools.cached_property
     def failed(self) -> Annotated[str, "Which searches failed, and what they could change; empty if none did."]:
@@ -318,10 +318,10 @@ class Words(Described):
     def _first_steps(self) -> tuple[str, ...]:
         """What to do where the first outcome stands; lists of losses are those of the deciding measure, the first."""
         of, outcome, first, judge = self.evidence, self.outcome, self.evidence.contrasts[0], self.evidence.calibrated
-        judging = None if of.certain or of.holes.none else judging_holes(of.holes)
+        judging = None if of.certain or of.unjudged.none else unjudged_step(of.unjudged)
         if outcome == CANT_TELL:
             if judge is not None:
-                judging = judge.judging_step(of.holes) if judge.unjudged.results else None
+                judging = judge.judging_step(of.unjudged) if judge.unjudged.results else None
             step = open_step(self._first_reasons)
             also = judging if step is None or step.kind not in ("judge results", "search again") else None
             steps = [f"{each.short}." for each in (step, also) if each is not None]
@@ -391,7 +391,7 @@ class Words(Described):
     @property
     def why_undecided(self) -> str:
         """Why nobody can tell, in a few words; "" where the verdict tells, or the interval says why."""
-        first, rule, share = self.evidence.contrasts[0], self.evidence.rule, self.evidence.unjudged
+        first, rule, share = self.evidence.contrasts[0], self.evidence.rule, self.evidence.unjudged_share
         if self.outcome != CANT_TELL:
             return ""
         if not self.doubts:
@@ -541,31 +541,31 @@ IF_COMPLETE = (
 """The step that judgments of relevant documents alone leave open."""
 
 
-def movement_text(holes: HoleEvidence) -> str:
+def movement_text(unjudged: UnjudgedEvidence) -> str:
     """Say what the holes allow the deciding measure to be."""
-    first = holes.ranges[0]
+    first = unjudged.ranges[0]
     if not first.count:
-        return f"No result that {holes.measure} reads is unjudged" if not holes.none else ""
+        return f"No result that {unjudged.measure} reads is unjudged" if not unjudged.none else ""
     if not first.known:
         return f"{plural(first.count, 'unjudged result')}: {first.why}"
     many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
     ends = span_amount(first.low, first.high, sign=True)
-    text = f"Judging {many} could move the difference in {holes.measure} anywhere from {ends}"
+    text = f"Judging {many} could move the difference in {unjudged.measure} anywhere from {ends}"
     return text + ("" if first.exact else " (at most)")
 
 
-def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+def _unjudged_text(plain: str, outcome: str, unjudged: UnjudgedEvidence) -> str:
     """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
-    first, text = holes.ranges[0], movement_text(holes)
+    first, text = unjudged.ranges[0], movement_text(unjudged)
     if not first.count or not first.known:
         return text
-    if outcome != CANT_TELL and holes.stands:
+    if outcome != CANT_TELL and unjudged.stands:
         return f"{text}; it is {plain} regardless"
-    if outcome != CANT_TELL and holes.turning:
-        one = holes.turning == 1
-        enough = "one that is relevant is enough" if one else f"{holes.turning:,} that are relevant are enough"
-        text += f"; {enough} to make it {holes.turned}"
-    return text + _bearable_text(plain, outcome, holes)
+    if outcome != CANT_TELL and unjudged.turning:
+        one = unjudged.turning == 1
+        enough = "one that is relevant is enough" if one else f"{unjudged.turning:,} that are relevant are enough"
+        text += f"; {enough} to make it {unjudged.turned}"
+    return text + _bearable_text(plain, outcome, unjudged)
 
 
 BEARABLE, CLOSE = 4.0, 2.0
@@ -576,13 +576,13 @@ wrongly, and each such verdict could bear less.
 """
 
 
-def _bearable_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+def _bearable_text(plain: str, outcome: str, unjudged: UnjudgedEvidence) -> str:
     """Say how often relevant the results that only one returned may be, where that may decide; "" elsewhere."""
-    often = holes.bearable
+    often = unjudged.bearable
     # Below 0.05 one decimal would read "0.0 times as often".
     if often is None or not 0.05 <= often < BEARABLE:
         return ""
-    which = f"those {_bearable(holes)} as judged results at their ranks"
+    which = f"those {_bearable(unjudged)} as judged results at their ranks"
     if outcome == plain and often > 1:
         return f". It is {plain} only if {which}"
     if outcome == CANT_TELL and plain in (SHIP, DONT) and often < 1:
@@ -590,19 +590,19 @@ def _bearable_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     return ""
 
 
-def _condition(plain: str, outcome: str, holes: HoleEvidence) -> str:
+def _condition(plain: str, outcome: str, unjudged: UnjudgedEvidence) -> str:
     """Say in the headline what a verdict on unjudged results hangs on, where little is enough to turn it."""
-    if outcome != plain or outcome not in (SHIP, DONT) or holes.bearable is None or holes.bearable >= CLOSE:
+    if outcome != plain or outcome not in (SHIP, DONT) or unjudged.bearable is None or unjudged.bearable >= CLOSE:
         return ""
-    return f", if unjudged results {_bearable(holes)} as judged ones"
+    return f", if unjudged results {_bearable(unjudged)} as judged ones"
 
 
-def _bearable(holes: HoleEvidence) -> str:
-    return f"that only {holes.returned_by} returned are relevant less than {holes.bearable:.1f} times as often"
+def _bearable(unjudged: UnjudgedEvidence) -> str:
+    return f"that only {unjudged.returned_by} returned are relevant less than {unjudged.bearable:.1f} times as often"
 
 
-def judging_holes(holes: HoleEvidence) -> Step:
+def unjudged_step(unjudged: UnjudgedEvidence) -> Step:
     """Return the step of judging the holes."""
-    count = holes.first.count or max(each.count for each in holes.ranges)
+    count = unjudged.first.count or max(each.count for each in unjudged.ranges)
     many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
-    return judging_step(f"Judge {many}", holes.worst_queries[:3])
+    return judging_step(f"Judge {many}", unjudged.worst_queries[:3])

@@ -120,10 +120,10 @@ def _system_account(scores: Values, s: int, counts: ResultCounts) -> SystemAccou
 
 
 def _named_counts(counts: ResultCounts) -> dict[str, int]:
-    holes = {depth: int(unjudged.sum()) for depth, (unjudged, _) in counts.holes.items()}
+    by_depth = {depth: int(unjudged.sum()) for depth, (unjudged, _) in counts.holes.items()}
     every = {
-        "unjudged results": holes[None],
-        **{f"holes in the top {depth}": holes[depth] for depth in counts.shown_depths},
+        "unjudged results": by_depth[None],
+        **{f"holes in the top {depth}": by_depth[depth] for depth in counts.shown_depths},
         "tied results": int(counts.tied.sum()),
         "queries with ties": int((counts.tied > 0).sum()),
         **counts.rows,

@@ -150,7 +150,7 @@ def count_results(scores: BucketValues, s: int, timed: bool) -> ResultCounts:
         lowest_rank=math.inf if math.isnan(joined.parts.lowest_rank) else joined.parts.lowest_rank,
         errors=dict(joined.failures),
         lengths=joined.judged.returned.astype(np.int32), tied=(joined.judged.tied * scores.in_scope).astype(np.int32),
-        holes=count_holes(scores, s), hits=int(joined.judged.hit_start[-1]), chunks=_count_chunks(joined),
+        holes=count_unjudged(scores, s), hits=int(joined.judged.hit_start[-1]), chunks=_count_chunks(joined),
         searches=count_searches(scores, s), record=_record(results), groups=count_groups(scores, s),
         aside=_count_set_aside(scores, s, name),
         ranks=count_ranks(joined), scores=count_scores(joined), times=_count_times(joined) if timed else None,
@@ -183,7 +183,7 @@ def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
         "systems": len(results.systems), "order": joined.order,
         "pooled": joined.pooled, "shared": results.shared, "one_query": results.one_query,
         "like_judgments": results.like_judgments,
-        "reads_ranks": reads_ranks(joined), "shown_depths": tuple(hole_depths(scores)),
+        "reads_ranks": reads_ranks(joined), "shown_depths": tuple(unjudged_depths(scores)),
     }  # fmt: skip
 
 
@@ -363,36 +363,36 @@ DEFAULT_DEPTH = 10
 """Depth to which holes are counted where the first measure has no cutoff."""
 
 
-def count_holes(scores: BucketValues, s: int) -> dict[int | None, Ints]:
+def count_unjudged(scores: BucketValues, s: int) -> dict[int | None, Ints]:
     """(2, Q) results that nobody judged, and all results, of each query asked for, by depth."""
     joined, first = scores.joined[s], scores.measures[0].cutoff or DEFAULT_DEPTH
     found: dict[int | None, Ints] = {}
-    for depth in (None, *sorted({*hole_depths(scores), first})):
+    for depth in (None, *sorted({*unjudged_depths(scores), first})):
         every = _count_unjudged(joined, scores.setting.decisions, depth)
         found[depth] = (every * scores.in_scope).astype(np.int32)
     return found
 
 
-def hole_depths(scores: QueryValues) -> list[int]:
+def unjudged_depths(scores: QueryValues) -> list[int]:
     """Return the cutoffs of the measures for which it matters whether a result is judged."""
     return sorted({m.cutoff for m in scores.measures if m.cutoff and "unjudged" in m.definition.reads})
 
 
-def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
+def unjudged_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
     known = scores.counts.returned[s].holes.get(depth)
-    found = holes_per_query(scores, s, depth) * scores.in_scope if known is None else known
+    found = unjudged_per_query(scores, s, depth) * scores.in_scope if known is None else known
     unjudged, results = found.sum(axis=1).tolist()
     return unjudged, results
 
 
-def holes_per_query(scores: Values, s: int, depth: int | None) -> Ints:
+def unjudged_per_query(scores: Values, s: int, depth: int | None) -> Ints:
     """(2, Q) a system's results within a depth that nobody judged, and all results there, of each judged query."""
-    work = partial(_holes_in_bucket, s=s, decisions=scores.setting.decisions, depth=depth)
+    work = partial(_unjudged_in_bucket, s=s, decisions=scores.setting.decisions, depth=depth)
     return compute_per_query(scores, work)
 
 
-def _holes_in_bucket(joins: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
+def _unjudged_in_bucket(joins: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
     return _count_unjudged(joins[s].lists(decisions), decisions, depth)
 
 

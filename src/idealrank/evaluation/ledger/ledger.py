@@ -76,8 +76,8 @@ class SystemAccount(NamedTuple):
     def counted(self) -> str:
         """What was counted among the results, in one line."""
         unjudged, tied = self.counts.get("unjudged results", 0), self.counts.get("tied results", 0)
-        holes = [f"{n:,} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
-        elsewhere = [text for text in holes if text.split()[0] != f"{unjudged:,}"]
+        by_depth = [f"{n:,} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
+        elsewhere = [text for text in by_depth if text.split()[0] != f"{unjudged:,}"]
         places = f" ({', '.join(elsewhere)})" if elsewhere else ""
         parts = [f"{plural(unjudged, 'unjudged result')}{places}"] if unjudged else []
         parts += (

@@ -11,7 +11,7 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.fields import AS_RETURNED
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
+from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, reads_level, unjudged_within
 from idealrank.evaluation.ledger.counts import JudgmentCounts, Nothing, ResultCounts
 from idealrank.evaluation.ledger.ledger import MeanShift
 from idealrank.evaluation.scoring import Outcome, QueryState, fills_empty
@@ -80,7 +80,7 @@ def _mean_shifts(
 
 def unjudged_share(scores: Values, systems: Iterable[int], depth: int | None) -> float:
     """Return the share of the results of some systems, down to a depth, that nobody judged."""
-    found = [holes_within(scores, s, depth) for s in systems]
+    found = [unjudged_within(scores, s, depth) for s in systems]
     returned = sum(results for _, results in found)
     return sum(unjudged for unjudged, _ in found) / returned if returned else 0.0
 
@@ -201,8 +201,8 @@ def _order_alternatives(scores: QueryValues, counts: ResultCounts, cause: str) -
 
 def _list_alternatives(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator[AlternativeMeans]:
     decisions, found = measures[0].decisions, {name: many for (name, of), many in counts.groups.items() if of == g}
-    if (holes := found.get("holes", 0)) and not found.get("keeping", 0):
-        yield AlternativeMeans("unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
+    if (unjudged := found.get("holes", 0)) and not found.get("keeping", 0):
+        yield AlternativeMeans("unjudged", _UNJUDGED, plural(unjudged, "unjudged result"), measures)
     if (merged := found.get("merged", 0)) and may_keep_ranks(decisions):
         yield AlternativeMeans("counts", _COUNTS, f"{plural(merged, 'result')} of units that stand before", measures)
     if many := abs(found.get("float64", 0) - found.get("float32", 0)):

@@ -18,7 +18,7 @@ from idealrank.data.documents import Documents, title_of_text
 from idealrank.data.filters import query_mask
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import number, numbers
-from idealrank.evaluation.ledger.counting import holes_within
+from idealrank.evaluation.ledger.counting import unjudged_within
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import steps_of
 from idealrank.judged_lists.arrangement import arrange
@@ -28,7 +28,7 @@ from idealrank.judged_lists.spans import SpanText
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import Ideal, Steps, apply_rounding
 from idealrank.reports.sections.shown_queries import ShownQueries
-from idealrank.reports.types import DocumentsPart, HolesPart
+from idealrank.reports.types import DocumentsPart, UnjudgedPart
 from idealrank.statistics.sample import make_sample
 
 # Ranked lists.
@@ -192,7 +192,7 @@ MOST = 10
 
 def unjudged(
     lists: dict[str, RankedLists], queries: ShownQueries, comparison: Comparison | None, depth: int
-) -> HolesPart:
+) -> UnjudgedPart:
     """Return how many results shown are unjudged, (Q,) by system, None for queries not asked for; what to judge."""
     scores = queries.scores
     asked = scores.in_scope[queries.places]
@@ -200,7 +200,7 @@ def unjudged(
     shown = {system: int(np.diff(each.start)[asked].sum()) for system, each in lists.items()}
     every = {system: int(_unjudged_counts(each)[asked].sum()) for system, each in lists.items()}
     if not queries.all:
-        found = {system: holes_within(scores, s, depth) for s, system in enumerate(scores.systems)}
+        found = {system: unjudged_within(scores, s, depth) for s, system in enumerate(scores.systems)}
         every, shown = ({system: pair[n] for system, pair in found.items()} for n in (0, 1))
     return {
         "depth": depth,

@@ -13,7 +13,16 @@ from idealrank.comparison.verdict.words import IN_REASON_ALONE
 from idealrank.display.numbers import amount
 from idealrank.errors import DataError, IncomparableError, listed, plural
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.types import Check, Compared, HolesPart, LedgerPart, MeasureEntry, Summary, VerdictEntry, decided
+from idealrank.reports.types import (
+    Check,
+    Compared,
+    LedgerPart,
+    MeasureEntry,
+    Summary,
+    UnjudgedPart,
+    VerdictEntry,
+    decided,
+)
 
 LARGE = 0.05
 """Differences as large as this are said with two decimals, others with three."""
@@ -289,13 +298,13 @@ EMPTY = 0.05
 Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
 
-def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, compared: Compared | None, setting: str) -> list[Check]:
+def checks(ledger: LedgerPart, part: UnjudgedPart, rows: Rows, compared: Compared | None, setting: str) -> list[Check]:
     """Return each check in a few words, and whether it is a warning; `rows` are the differences, else the means."""
     return [
         *_query_check(ledger, rows),
         *_unchanged_check(compared),
         *_empty_checks(ledger),
-        *_unjudged_check(holes),
+        *_unjudged_check(part),
         {"text": setting, "warns": False},
     ]
 
@@ -369,17 +378,17 @@ def _name_or_count(systems: Sequence[str], of: int) -> str:
     return f"{len(systems)} of {of} systems"
 
 
-def _unjudged_check(holes: HolesPart) -> Iterator[Check]:
+def _unjudged_check(part: UnjudgedPart) -> Iterator[Check]:
     shares = {
-        system: count / holes["shown"][system] for system, count in holes["unjudged"].items() if holes["shown"][system]
+        system: count / part["shown"][system] for system, count in part["unjudged"].items() if part["shown"][system]
     }
     if not shares:
         return
     worst = max(shares, key=shares.__getitem__)
     if not shares[worst]:
-        yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
+        yield {"text": f"every result in the top {part['depth']} was judged", "warns": False}
         return
     named_shares = {worst: shares[worst]} if len(shares) > NAMED or len(" ".join(shares)) > LONG else shares
     most = "up to " if len(shares) > len(named_shares) else ""
     named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in named_shares.items())
-    yield {"text": f"never judged in the top {holes['depth']}: {named}", "warns": shares[worst] > UNJUDGED}
+    yield {"text": f"never judged in the top {part['depth']}: {named}", "warns": shares[worst] > UNJUDGED}

@@ -210,7 +210,7 @@ def latency(scores: Scores, comparison: Comparison | None) -> dict[str, Any] | N
 # Means.
 
 
-def means_with_holes(scores: Values) -> Table:
+def means_if_judged(scores: Values) -> Table:
     """Return the means with their intervals, and the lowest and the highest mean that the holes allow.
 
     These are NaN where they are not known.

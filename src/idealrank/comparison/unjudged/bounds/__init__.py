@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.comparison.unjudged.bounds import average_precision, cascade, ratios, sums
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
+from idealrank.comparison.unjudged.documents import FillingScale, SystemUnjudged
 from idealrank.decisions.decisions import Decisions
 from idealrank.measures.gains import worth_of_zero
 
@@ -39,7 +39,7 @@ class Bounds:
 class _Family(NamedTuple):
     """Measures whose bounds are found in one way."""
 
-    max_difference: Callable[[FillingScale, SystemHoles | None, SystemHoles | None], tuple[Floats, Mask]]
+    max_difference: Callable[[FillingScale, SystemUnjudged | None, SystemUnjudged | None], tuple[Floats, Mask]]
     exact: str
     enclosed: str = ""
 
@@ -64,7 +64,7 @@ _FAMILIES = {
 }
 
 
-def find_bounds(filling: FillingScale, plus: SystemHoles, minus: SystemHoles | None = None) -> Bounds:
+def find_bounds(filling: FillingScale, plus: SystemUnjudged, minus: SystemUnjudged | None = None) -> Bounds:
     """Return the lowest and the highest of one side's value less the other's (None: 0), for each query."""
     now = filling.now(plus) - filling.now(minus)
     refused = _why_unknown(filling)
@@ -89,7 +89,7 @@ def _family(filling: FillingScale) -> _Family:
     return _SUMS if name == "nDCG" and under.ideal == "max" else _FAMILIES[name]
 
 
-def _can_move(filling: FillingScale, plus: SystemHoles, minus: SystemHoles | None) -> Mask:
+def _can_move(filling: FillingScale, plus: SystemUnjudged, minus: SystemUnjudged | None) -> Mask:
     """(Q,) whether anything is unknown, and the two lists are not the same document for document."""
     open_ = np.diff(filling.docs.start) + filling.unseen > 0
     if minus is None:
@@ -98,12 +98,12 @@ def _can_move(filling: FillingScale, plus: SystemHoles, minus: SystemHoles | Non
     return moved
 
 
-def _have_same_lists(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> Mask:
+def _have_same_lists(one: SystemUnjudged, other: SystemUnjudged, to_the_end: bool) -> Mask:
     """(Q,) whether both sides hold the same judged documents and holes at the same ranks."""
     if to_the_end:
-        lists, holes = (one.whole, other.whole), (one.hole_of_whole, other.hole_of_whole)
+        lists, unjudged = (one.whole, other.whole), (one.unjudged_of_whole, other.unjudged_of_whole)
     else:
-        lists, holes = (one.steps.lists, other.steps.lists), (one.hole, other.hole)
+        lists, unjudged = (one.steps.lists, other.steps.lists), (one.unjudged, other.unjudged)
     alike: Mask = (lists[0].returned == lists[1].returned) & (
         np.diff(lists[0].hit_start) == np.diff(lists[1].hit_start)
     )
@@ -111,7 +111,7 @@ def _have_same_lists(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> 
     differ = np.zeros(len(hits[0]), np.bool_)
     for name in ("rank", "entry", "tie_first", "tie_last"):
         differ |= getattr(lists[0], name)[hits[0]] != getattr(lists[1], name)[hits[1]]
-    differ |= holes[0][hits[0]] != holes[1][hits[1]]
+    differ |= unjudged[0][hits[0]] != unjudged[1][hits[1]]
     alike[lists[0].query[hits[0]][differ]] = False
     return alike
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from idealrank._core import max_ap_differences
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
+from idealrank.comparison.unjudged.documents import FillingScale, SystemUnjudged
 from idealrank.errors import unsaid
 
 EXACT = (
@@ -61,9 +61,9 @@ class PrecisionList(NamedTuple):
         """The holes that count, by rank."""
         return np.argsort(self.rank, kind="stable")[: int((~np.isinf(self.rank)).sum())]
 
-    def inverse_later_ranks(self, holes: Ints) -> Floats:
+    def inverse_later_ranks(self, unjudged: Ints) -> Floats:
         """(n, n) 1 / the later rank of each two of some holes."""
-        rank = self.rank[holes]
+        rank = self.rank[unjudged]
         return 1.0 / np.maximum(rank[:, None], rank[None, :])
 
 
@@ -80,11 +80,11 @@ class APBoundProblem(NamedTuple):
         one, other = self.one.by_rank, self.other.by_rank
         most, least = self.one.precision_sums(one), self.other.precision_sums(other[::-1])
         every = len(self.one.rank) + self.unseen
-        holes = np.arange(every + 1)
-        relevant: Floats = self.relevant + holes.astype(np.float64)
-        above = divide_sums(most[np.minimum(holes, len(one))], relevant, self.one.cap, self.one.fill)
+        added = np.arange(every + 1)
+        relevant: Floats = self.relevant + added.astype(np.float64)
+        above = divide_sums(most[np.minimum(added, len(one))], relevant, self.one.cap, self.one.fill)
         below = divide_sums(
-            least[np.maximum(holes - (every - len(other)), 0)], relevant, self.other.cap, self.other.fill
+            least[np.maximum(added - (every - len(other)), 0)], relevant, self.other.cap, self.other.fill
         )
         ceiling: Floats = above - below
         inside = np.flatnonzero(np.isfinite(self.one.rank) | np.isfinite(self.other.rank))
@@ -118,7 +118,7 @@ class APBoundProblem(NamedTuple):
 
 
 def max_ap_difference(
-    filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+    filling: FillingScale, plus: SystemUnjudged | None, minus: SystemUnjudged | None
 ) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
@@ -172,7 +172,7 @@ class PrecisionLists:
         )
 
 
-def _precision_lists(filling: FillingScale, side: SystemHoles | None) -> PrecisionLists:
+def _precision_lists(filling: FillingScale, side: SystemUnjudged | None) -> PrecisionLists:
     """Return all queries in the list of a side."""
     start, size = filling.docs.start, filling.size
     if side is None:
@@ -181,21 +181,21 @@ def _precision_lists(filling: FillingScale, side: SystemHoles | None) -> Precisi
     return side.kept.once("precision", lambda: _lists_of_side(filling, side))
 
 
-def _lists_of_side(filling: FillingScale, side: SystemHoles) -> PrecisionLists:
+def _lists_of_side(filling: FillingScale, side: SystemUnjudged) -> PrecisionLists:
     rank = np.where(side.rank > 0, side.rank, np.inf)
     fill = np.where(side.empty, 0.0, filling.fill)
     return PrecisionLists(filling.docs.start, rank, _gains_alone(side), side.total, _caps(filling, side), fill)
 
 
-def _gains_alone(side: SystemHoles) -> Floats:
+def _gains_alone(side: SystemUnjudged) -> Floats:
     """(N,) what a hole adds if it alone is relevant: its precision, and 1 / rank of each relevant result below."""
     lists, relevant = side.steps.lists, side.steps.contribution > 0
     reciprocal = np.where(relevant, 1.0 / lists.rank, 0.0)
     behind = lists.per_query(reciprocal)[lists.query] - lists.running(reciprocal)
-    return side.of_holes((lists.before(relevant.astype(np.float64)) + 1.0) / lists.rank + behind)
+    return side.of_unjudged((lists.before(relevant.astype(np.float64)) + 1.0) / lists.rank + behind)
 
 
-def _caps(filling: FillingScale, side: SystemHoles) -> Floats:
+def _caps(filling: FillingScale, side: SystemUnjudged) -> Floats:
     """(Q,) the divisor is R, or this if it is less."""
     denominator, k = filling.measure.decisions.ap_denominator, filling.measure.cutoff
     if denominator not in ("R", "min(R,k)", "min(R,k,n)"):  # with other divisors these bounds would not hold

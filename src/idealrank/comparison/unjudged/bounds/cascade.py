@@ -3,7 +3,7 @@
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, with_grades
+from idealrank.comparison.unjudged.documents import FillingScale, SystemUnjudged, with_grades
 
 ERR_EXACT = (
     "exact: a better grade never lowers ERR, and for a difference the holes in both lists are tried at both ends "
@@ -20,7 +20,7 @@ MOST_TRIED = 12
 
 
 def max_err_difference(
-    filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+    filling: FillingScale, plus: SystemUnjudged | None, minus: SystemUnjudged | None
 ) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
@@ -46,24 +46,24 @@ def max_err_difference(
     return greatest, exact
 
 
-def _at_top(filling: FillingScale, side: SystemHoles) -> Floats:
+def _at_top(filling: FillingScale, side: SystemUnjudged) -> Floats:
     """(Q,) values with every hole of the side at the top of the scale."""
     measure = filling.measure
     lists = with_grades(side.whole, side.hit[side.rank > 0], filling.scale[-1])
     return np.where(side.empty, side.value, measure.steps(lists).scores(measure.decisions))
 
 
-def _values_of_choices(filling: FillingScale, side: SystemHoles, query: int, tried: Ints, others: float) -> Floats:
+def _values_of_choices(filling: FillingScale, side: SystemUnjudged, query: int, tried: Ints, others: float) -> Floats:
     """(2^n,) ERR for every choice of the holes tried; the side's other holes are at the top (1) or at 0."""
     lists = side.steps.lists
     hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
     top = (2.0 ** max(float(filling.scale[-1]), 0.0) - 1.0) / 2.0**lists.max_grade
-    hole, stops = side.hole[hits], side.steps.columns["stops"][hits]
-    stops = np.where(hole >= 0, others * top, stops)
+    unjudged, stops = side.unjudged[hits], side.steps.columns["stops"][hits]
+    stops = np.where(unjudged >= 0, others * top, stops)
     choices, place = np.arange(1 << len(tried)), {number: bit for bit, number in enumerate(tried.tolist())}
     total, reached = np.zeros(len(choices)), np.ones(len(choices))
     got, going = 0.0, 1.0  # of the results since the last one tried, for a reader who reached them
-    for rank, stop, which in zip(lists.rank[hits].tolist(), stops.tolist(), hole.tolist(), strict=True):
+    for rank, stop, which in zip(lists.rank[hits].tolist(), stops.tolist(), unjudged.tolist(), strict=True):
         if side.limit is not None and rank > side.limit:
             break
         if which not in place:
@@ -83,7 +83,7 @@ FIRST_RELEVANT_EXACT = (
 
 
 def max_first_relevant_difference(
-    filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+    filling: FillingScale, plus: SystemUnjudged | None, minus: SystemUnjudged | None
 ) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact: it is.
 
@@ -97,7 +97,7 @@ def max_first_relevant_difference(
     return greatest, np.ones(filling.size, np.bool_)
 
 
-def _with_one_relevant(filling: FillingScale, side: SystemHoles | None) -> Floats:
+def _with_one_relevant(filling: FillingScale, side: SystemUnjudged | None) -> Floats:
     """(N,) the value of the query of each hole, were this hole alone relevant."""
     now: Floats = filling.now(side)[filling.docs.query]
     if side is None:

@@ -10,8 +10,8 @@ import numpy as np
 
 from idealrank._core import max_ratios
 from idealrank.arrays import Floats, Ints, Mask, offsets
-from idealrank.comparison.unjudged.bounds.sums import hole_weights
-from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
+from idealrank.comparison.unjudged.bounds.sums import unjudged_weights
+from idealrank.comparison.unjudged.documents import FillingScale, SystemUnjudged
 from idealrank.errors import unsaid
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
@@ -26,11 +26,11 @@ ENCLOSED = (
     "lowest of the other, which the same grades may not give"
 )
 
-Sides = tuple[SystemHoles | None, SystemHoles | None]
+Sides = tuple[SystemUnjudged | None, SystemUnjudged | None]
 
 
 def max_normalised_difference(
-    filling: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+    filling: FillingScale, plus: SystemUnjudged | None, minus: SystemUnjudged | None
 ) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
@@ -135,11 +135,11 @@ def _max_of_one_ratio(filling: FillingScale, sides: Sides, ideals: list[IdealLis
     return greatest
 
 
-def _numerator(filling: FillingScale, side: SystemHoles | None) -> tuple[Floats, Floats]:
+def _numerator(filling: FillingScale, side: SystemUnjudged | None) -> tuple[Floats, Floats]:
     """(Q,), (N,) what stands above without holes, and the weight of each hole; 0 where nothing was returned."""
     if side is None:
         return np.zeros(filling.size), np.zeros(filling.docs.size)
-    return side.total, hole_weights(side)
+    return side.total, unjudged_weights(side)
 
 
 class Ratio(NamedTuple):
@@ -173,16 +173,16 @@ class Ratio(NamedTuple):
     ideal_sums: Floats
     depth: Ints
 
-    def ideal(self, level: int, holes: Ints) -> Floats:
+    def ideal(self, level: int, unjudged: Ints) -> Floats:
         """(R, …) what a level adds below with so many holes at or above it."""
-        place = np.minimum(self.above[:, level, None] + holes, self.depth[:, None])
+        place = np.minimum(self.above[:, level, None] + unjudged, self.depth[:, None])
         share: Floats = self.height[:, level, None] * self.ideal_sums[np.minimum(place, len(self.ideal_sums) - 1)]
         return share
 
-    def ideal_with(self, holes: Ints) -> Floats:
+    def ideal_with(self, unjudged: Ints) -> Floats:
         """(R,) what stands below with so many holes (R, 1) at the top."""
         levels = range(self.height.shape[1])
-        return sum((self.ideal(level, holes)[:, 0] for level in levels), np.zeros(len(self.certain)))
+        return sum((self.ideal(level, unjudged)[:, 0] for level in levels), np.zeros(len(self.certain)))
 
 
 def _ratio_of(filling: FillingScale, ideal: IdealList, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
@@ -198,12 +198,12 @@ def _weights_of(filling: FillingScale, ideal: IdealList, weight: Floats, queries
     """Return the weights of the holes of some queries that may stand in an ideal, and where those of each begin."""
     chosen = np.zeros(filling.size, np.bool_)
     chosen[queries] = True
-    holes = np.flatnonzero(ideal.member & chosen[filling.docs.query])
-    counts = np.bincount(filling.docs.query[holes], minlength=filling.size)[queries]
+    unjudged = np.flatnonzero(ideal.member & chosen[filling.docs.query])
+    counts = np.bincount(filling.docs.query[unjudged], minlength=filling.size)[queries]
     start = offsets(counts + ideal.unseen)
     # Documents nobody returned follow those of their query, and have no weight.
     weights = np.zeros(int(start[-1]))
-    weights[np.arange(len(holes)) + np.repeat(np.arange(len(queries)) * ideal.unseen, counts)] = weight[holes]
+    weights[np.arange(len(unjudged)) + np.repeat(np.arange(len(queries)) * ideal.unseen, counts)] = weight[unjudged]
     return weights, start
 
 
@@ -211,12 +211,12 @@ NO_END = 1 << 40
 """Stands for an ideal list without an end."""
 
 
-def ideal_list_of(filling: FillingScale, side: SystemHoles) -> IdealList:
+def ideal_list_of(filling: FillingScale, side: SystemUnjudged) -> IdealList:
     """Return the best list that a side is measured against; found once for all differences of the side."""
     return filling.kept.once(("ideal", side), lambda: _find_ideal_list(filling, side))
 
 
-def _find_ideal_list(filling: FillingScale, side: SystemHoles) -> IdealList:
+def _find_ideal_list(filling: FillingScale, side: SystemUnjudged) -> IdealList:
     lists = side.whole
     ends, top = _ideal_depths(filling, lists), float(filling.worth.max())
     if filling.measure.definition.name != "nDCG" or filling.measure.decisions.ideal == "global":
