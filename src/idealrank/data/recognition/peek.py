@@ -268,7 +268,7 @@ def _format_name(source: Source, path: str, file: Any) -> str:
         return "a sheet of a workbook"
     if source.frame.format != "delimited" or not os.path.isfile(path):
         return _FORMATS.get(source.frame.format, source.frame.format)
-    return _DELIMITED.get(detect_file(path).delimiter, "a table")
+    return _DELIMITED.get(source.delimiter, "a table")
 
 
 def _is_in_workbook(path: str) -> bool:
