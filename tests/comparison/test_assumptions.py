@@ -202,6 +202,9 @@ def test_looks_share_the_error_rate() -> None:
     assert "97.5% confidence" in found.verdict.summary[1]
     with pytest.raises(ir.UsageError, match="looks"):
         ir.compare(judgments, runs, ["RR"], looks=0)
+    for number in (0, 2.5, "a", True):
+        with pytest.raises(ir.UsageError, match="looks"):
+            ir.Methods(looks=number)  # type: ignore[arg-type] # refused
 
 
 def swapped(queries: int, changed: int) -> tuple[list[int], list[int]]:

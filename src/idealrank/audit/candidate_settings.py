@@ -56,7 +56,7 @@ class Code(NamedTuple):
     Attributes
     ----------
     kind
-        The place of its `Kind`.
+        The place of its `SettingKind`.
     shift
         By how much its cutoff is off: 0, -1 or 1.
     answers
@@ -122,7 +122,7 @@ class Field(NamedTuple):
     tried: list[int]
 
 
-class Kind(NamedTuple):
+class SettingKind(NamedTuple):
     """What settings do not depart from: what is computed, and what is decided about the data itself."""
 
     definition: Definition
@@ -165,7 +165,7 @@ class NearbySettings:
         self.computing = slice(self.ordering.stop, None)
         self.fields = [self._field(name, every, name in fixed) for name in names_of_fields]
         self._place = {name: place for place, name in enumerate(names_of_fields)}
-        self._kinds: list[Kind] = []
+        self._kinds: list[SettingKind] = []
         self.bases = [Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
         self._stated = [self._stated_fields(name) for name in names]
         self._alike = [self._alike_kinds(top) for top in (False, True)]
@@ -181,7 +181,7 @@ class NearbySettings:
     def _code(self, measure: Measure) -> Code:
         under, read = measure.decisions, measure.definition.decisions
         data = {name: getattr(under, name) for name in _NEVER}
-        kind = Kind(measure.definition, measure.cutoff, measure.parameters, data)
+        kind = SettingKind(measure.definition, measure.cutoff, measure.parameters, data)
         if kind not in self._kinds:
             self._kinds.append(kind)
         answers = (

@@ -249,7 +249,7 @@ class Methods(Described):
                 f"{option('interval', 'betting')}: the correction {self.correction} makes intervals of its own, so no "
                 f"verdict would read those by betting. Add {option('correction', 'holm')}."
             )
-        for name, least in (("draws", 100), ("seed", 0)):
+        for name, least in (("draws", 100), ("seed", 0), ("looks", 1)):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < least:
                 raise UsageError(f"{option(name, str(value))}: a whole number from {least} up.")

@@ -157,7 +157,7 @@ def _is_set(flag: object) -> bool:
     return flag is True or str(flag).lower() in {"true", "1", "t"}
 
 
-class Check(NamedTuple):
+class TableCheck(NamedTuple):
     """One oddity of judgments.
 
     Attributes
@@ -173,10 +173,10 @@ class Check(NamedTuple):
 
 
 CHECKS = (
-    Check(frozenset({"model", "state"}), _refuse_ungraded),
-    Check(frozenset({"model", "prediction", "judgment"}), _warn_of_unparsed_zeros),
-    Check(frozenset({"model"}), _take_model_as_rater),
-    Check(frozenset(_OF_A_BOOK), _mark_withheld),  # the last one, since it moves columns
+    TableCheck(frozenset({"model", "state"}), _refuse_ungraded),
+    TableCheck(frozenset({"model", "prediction", "judgment"}), _warn_of_unparsed_zeros),
+    TableCheck(frozenset({"model"}), _take_model_as_rater),
+    TableCheck(frozenset(_OF_A_BOOK), _mark_withheld),  # the last one, since it moves columns
 )
 """The checks of judgments, in their order."""
 

@@ -282,3 +282,11 @@ def test_a_folder_of_answers_is_looked_into_as_one(tmp_path: Path) -> None:
     assert found.command is not None
     assert [Path(file).name for file in found.command.files] == ["judgments.json", "A", "B"]
     assert [len(file.results.queries) for file in ir.peek(tmp_path / "A").files if file.results] == [len(RESULTS)]
+
+
+def test_one_answer_without_results_makes_no_systems_of_the_others(tmp_path: Path) -> None:
+    """A folder of answers, one of which is empty under a name that no tool uses, is one system: that is asked about."""
+    for query, items in (("q1", [{"id": "a", "score": 1.0}]), ("q2", [{"id": "b", "score": 1.0}]), ("q3", [])):
+        (tmp_path / f"{query}.json").write_text(json.dumps({"query_id": query, "items": items}))
+    with pytest.raises(ir.DataError, match=r"one system.*First leave out .*q3\.json"):
+        ir.evaluate({"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}, str(tmp_path), ["RR"])

@@ -197,3 +197,18 @@ def test_a_dataset_of_hugging_face() -> None:
     rows = [{"qid": q, "docno": d, "label": g} for q, docs in JUDGMENTS.items() for d, g in docs.items()]
     hugging = SimpleNamespace(column_names=["qid", "docno", "label"], to_pandas=lambda: pd.DataFrame(rows))
     assert ir.evaluate(hugging, RESULTS, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rows", "results", "hits", "data"])
+def test_a_place_among_the_rows_of_all_queries_is_no_rank(name: str, tmp_path: Path) -> None:
+    """Rows that name their own query are a table, whatever object is around their list: their scores order them."""
+    rows = [
+        {"query_id": "q1", "doc_id": "b", "score": 0.2},
+        {"query_id": "q1", "doc_id": "a", "score": 0.9},
+        {"query_id": "q2", "doc_id": "y", "score": 0.1},
+        {"query_id": "q2", "doc_id": "z", "score": 0.7},
+    ]
+    path = written(tmp_path, "r.json", {name: rows}, "pretty")
+    scores = ir.evaluate({"q1": {"a": 1}, "q2": {"z": 1}}, path, ["RR"])
+    assert scores["RR"] == 1.0
+    assert not scores.ledger.notes

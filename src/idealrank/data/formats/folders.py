@@ -126,25 +126,31 @@ def is_answers(path: str, detect: Callable[[str], DetectedFormat]) -> bool:
 
 
 def refuse_answers_as_systems(sources: Sequence[Source]) -> None:
-    """Refuse files that each answer one query, no two the same, as systems: they are one system, or unnamed queries.
+    """Refuse files of which most answer one query, no two the same, as systems: they are one system's, or unnamed.
 
     Raises
     ------
     DataError
         If they are such files.
     """
-    queries = [source.answers for source in sources]
-    if "" in queries or not 1 < len(queries) == len(set(queries)):
+    answers = [source for source in sources if source.answers]
+    if not 1 < len(answers) == len({source.answers for source in answers}) or 2 * len(answers) <= len(sources):
         return
+    empty = [source.name for source in sources if not source.answers]
+    left_out = (
+        f" First leave out {listed(empty)}: no results are found there, and a query without a file counts as one "
+        "without results."
+    )
     unnamed = any(is_after_file(note) for source in sources for note in source.notes)
     which = "the answer to one query, which it does not name, so the query is called after the file," if unnamed else (
         "the answer to another query,"
     )  # fmt: skip
     folders = {os.path.dirname(source.name) or "." for source in sources}
     raise DataError(
-        f"{sources[0].name} and {plural(len(sources) - 1, 'more file')}: each is {which} and each file would be a "
+        f"{answers[0].name} and {plural(len(answers) - 1, 'more file')}: each is {which} and each file would be a "
         "system with one query. If they are the answers of one system, give the folder that contains nothing else: "
         f'{listed(sorted(folders))}. If they are several systems, say which query each answers: {{"QUERY": ANSWER}}.'
+        f"{left_out if empty else ''}"
     )
 
 
