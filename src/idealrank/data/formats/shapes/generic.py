@@ -465,7 +465,7 @@ def _object_rows(value: Mapping[Any, Any], place: Path, around: EnclosingNames, 
     elif len(doc) == 1 and fold(doc[0][1:]) in _DOCS:
         ids = ()  # {"document_id": "d1"}: the column is found by its own name
     inner = ((name, (*place, *steps)) for name, steps in _inner_values(value, ()))
-    # {"rows": [{"query_id": "q1", "doc_id": "d1", "score": 2.1}]}: the list is that of all queries, so no place is a rank
+    # {"rows": [{"query_id": "q1", "doc_id": "d1", "score": 2.1}]}: a list of all queries, so no place is a rank
     ranked = table == "results" and in_list and not names & (_RANKS | QUERIES)
     order = (("rank", (*place, PLACE)),) if ranked else ()
     return RowSpec(table, place, (*around.shared_cells(own | {"doc_id"}), *ids, *inner, *order), True)
