@@ -1,6 +1,7 @@
 """Oddities of a table that its columns show: what is asked about each, marked, or taken for something else.
 
-To add one of judgments, write its function and its row in `CHECKS`.
+To add one of judgments, write its function and its row in `CHECKS`. The cells of a text file are text there, numbers
+too.
 """
 
 from __future__ import annotations
