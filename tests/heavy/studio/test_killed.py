@@ -54,9 +54,10 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path: Path) -> None:
         for kill in range(KILLS):
             print("serve", file=parent.stdin, flush=True)
             child, port = map(int, parent.stdout.readline().split())
-            timer = threading.Timer(0.3 + chance.random() * 0.3, os.kill, (child, signal.SIGKILL))
-            timer.start()
-            confirmed += _grade_until_killed(f"http://127.0.0.1:{port}", kill)
+            timer = threading.Timer(chance.random() * 0.3, os.kill, (child, signal.SIGKILL))
+            if kill % 8 == 0:  # perhaps before it can answer at all
+                timer.start()
+            confirmed += _grade_until_killed(f"http://127.0.0.1:{port}", kill, timer)
             timer.join()
     assert parent.returncode == 0
     store = Store(where)
@@ -64,11 +65,12 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path: Path) -> None:
     assert len(kept) == len(set(kept))
     assert set(confirmed) <= set(kept)
     assert len(kept) <= len(confirmed) + KILLS  # one that was saved, and not answered any more
-    assert len(confirmed) > KILLS // 4  # a busy machine kills some before they can answer at all
+    assert len(confirmed) > KILLS // 2
     store.close()
 
 
-def _grade_until_killed(address: str, kill: int) -> list[tuple[str, float]]:
+def _grade_until_killed(address: str, kill: int, timer: threading.Timer) -> list[tuple[str, float]]:
+    """Grade until the studio dies; unless it runs already, the time it has left begins with its first answer."""
     said: list[tuple[str, float]] = []
     client = Client(address, "ana")
     for number in range(10_000):
@@ -80,4 +82,6 @@ def _grade_until_killed(address: str, kill: int) -> list[tuple[str, float]]:
             return said
         assert answer.status == 200
         said.append((answer.json["saved"]["doc"], answer.json["saved"]["grade"]))
+        if not timer.ident:
+            timer.start()
     raise AssertionError("the studio was not killed")
