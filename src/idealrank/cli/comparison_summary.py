@@ -362,7 +362,7 @@ def _last_lines(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    above_board = comparison.many and without_results(comparison.leaderboard)  # above the board
+    above_board = comparison.many and without_results(comparison.leaderboard)
     nothing = [] if above_board else [f"{each}." for each in no_results_notes(comparison.scores)]
     return wrap([*nothing, text], width)
 

@@ -17,7 +17,6 @@ from idealrank.data.formats.nested_plan import NUMBERED
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.queries import Queries, queries_in, read_queries
 from idealrank.data.read import Tables, read_judgments_of_units, read_results
 from idealrank.data.results import Results
@@ -29,7 +28,7 @@ from idealrank.display import notebook_bar
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, quoted_option, unsaid
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
-from idealrank.evaluation.ledger.counting import count_bucket
+from idealrank.evaluation.ledger.counting import count_bucket, has_times
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
@@ -297,7 +296,7 @@ def compute_values(
         table=queries,
         weights=weights_of(setting, queries, bucket.queries, in_scope),
         lists=InMemory(joins),
-        counted=_count_tables(bucket) if any(map(_may_be_refused, joins)) else partial(_count_tables, bucket),
+        counted=_count_tables(bucket) if _may_refuse(bucket) else partial(_count_tables, bucket),
     )
 
 
@@ -305,15 +304,14 @@ def _count_tables(bucket: BucketValues) -> Counts:
     return replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.joined))
 
 
-def _may_be_refused(join: Join) -> bool:
-    """Whether counting may refuse the results: a file has a record beside it, a column of times, or ranks and scores.
+def _may_refuse(bucket: BucketValues) -> bool:
+    """Whether counting may refuse results: those of a file, which may have a record, with times, or ordered twice.
 
-    Other results are counted when somebody asks for the ledger, which most calls on dicts and frames never do.
+    Others are counted when somebody asks for the ledger, which most calls on dicts and frames never do.
     """
-    results = join.results
-    ordered_twice = results.rank is not None and results.score is not None
-    timed = any(latency_column(results.roles.names, clock) is not None for clock in STEMS)
-    return results.source.origin is not None or ordered_twice or timed
+    tables = [join.results for join in bucket.joins]
+    ordered_twice = any(table.rank is not None and table.score is not None for table in tables)
+    return ordered_twice or any(table.source.origin is not None for table in tables) or has_times(bucket)
 
 
 def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Join]]:

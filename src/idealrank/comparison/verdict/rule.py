@@ -47,8 +47,8 @@ class Rule(Described):
     tolerance
         How much a guardrail may lose: one number, or ``{measure: number}`` (0 for the others).
     equivalence
-        Two systems whose difference is surely no larger are about the same; 0: only those that do not differ. A rule
-        given to `compare` means what it says; only where it is told in keywords, a default follows from the measure.
+        Two systems whose difference is surely no larger are about the same; 0: only those that do not differ.
+        `compare` takes a rule as it is; a default that follows from the measure is for its keywords.
     level
         Confidence of the intervals.
     holes
