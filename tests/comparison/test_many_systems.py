@@ -10,7 +10,7 @@ from idealrank._core import signed_sums
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.pairing import DECIDES, Pairing
 from idealrank.comparison.verdict import suspect_results
-from idealrank.evaluation.ledger import counting
+from idealrank.evaluation import buckets
 from idealrank.statistics import all_pairs
 from idealrank.statistics.max_t import moments_of
 from idealrank.statistics.sample import usable_weights
@@ -31,8 +31,8 @@ def board(systems: int) -> Leaderboard:
 def test_names_and_columns_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a table has times is found out once for each system, and the judged queries are one list for all."""
     asked: list[Any] = []
-    found = counting.latency_column
-    monkeypatch.setattr(counting, "latency_column", lambda *of: asked.append(of) or found(*of))
+    found = buckets.latency_column
+    monkeypatch.setattr(buckets, "latency_column", lambda *of: asked.append(of) or found(*of))
     lists = {id(joined.queries) for joined in _met(board(9))}
     assert len(asked) == 9 * 2
     assert len(lists) == 1

@@ -14,6 +14,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.conventions import Setting
 from idealrank.data.filters import query_mask
 from idealrank.data.judgments import Judgments
+from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.decisions.decisions import Decisions
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
 from idealrank.evaluation.values import QueryValues, Values
@@ -40,6 +41,12 @@ class BucketValues(QueryValues):
     def joined(self) -> tuple[SystemLists, ...]:
         """The lists of each system under the decisions of the convention."""
         return tuple(join.lists(self.setting.decisions) for join in self.joins)
+
+    @functools.cached_property
+    def has_times(self) -> bool:
+        """Whether any table of results has a column of times."""
+        names = (join.results.roles.names for join in self.joins)
+        return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
     @property
     def texts(self) -> dict[str, str]:

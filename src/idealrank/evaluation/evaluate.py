@@ -28,7 +28,7 @@ from idealrank.display import notebook_bar
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, quoted_option, unsaid
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
-from idealrank.evaluation.ledger.counting import count_bucket, has_times
+from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
@@ -311,7 +311,7 @@ def _may_refuse(bucket: BucketValues) -> bool:
     """
     tables = [join.results for join in bucket.joins]
     ordered_twice = any(table.rank is not None and table.score is not None for table in tables)
-    return ordered_twice or any(table.source.origin is not None for table in tables) or has_times(bucket)
+    return ordered_twice or any(table.source.origin is not None for table in tables) or bucket.has_times
 
 
 def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Join]]:

@@ -15,7 +15,6 @@ from idealrank._core import Run
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.ids import codes, present_ids
 from idealrank.data.judgments import Judgments
-from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
 from idealrank.decisions.decisions import Decisions
@@ -44,8 +43,7 @@ from idealrank.measures.definition import Measure
 def count_bucket(scores: BucketValues) -> Counts:
     """Count in a bucket what the ledger says about its tables; a table without rows here does not know what it is."""
     judged, whole = count_judgments(scores), scores.joins[0].judgments.whole
-    timed = has_times(scores)
-    returned = (count_results(scores, s, timed) for s in range(len(scores.systems)))
+    returned = (count_results(scores, s, scores.has_times) for s in range(len(scores.systems)))
     tables = (join.results.whole for join in scores.joins)
     return Counts(
         judged=judged.without_table() if whole is not None and whole.absent else judged,
@@ -127,12 +125,6 @@ def _differing_texts(scores: BucketValues) -> set[str]:
     for texts, odd in (join.results.texts for join in scores.joins):
         differing |= odd | {key for key, text in texts.items() if ours.get(key, text) != text}
     return differing
-
-
-def has_times(scores: BucketValues) -> bool:
-    """Whether any table of results has a column of times."""
-    names = (join.results.roles.names for join in scores.joins)
-    return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
 
 # Counts of one system's results.
