@@ -24,7 +24,7 @@ from idealrank.distributed.survey import (
 )
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped
-from idealrank.evaluation.ledger.counting import count_bucket, count_results, has_times, reads_level
+from idealrank.evaluation.ledger.counting import count_bucket, count_results, reads_level
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.sensitivity import alternatives_to_try, apply_alternative, why_reordered
 from idealrank.evaluation.values import QueryValues
@@ -172,7 +172,7 @@ def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> 
     """Compute what every answer that may move the mean does to it, even if only other buckets make it matter."""
     joined, judged = values.joined[s], counts.judged
     # The counts of a table without rows here do not know what orders it, which decides the alternatives to try.
-    returned = counts.returned[s] if counts.returned[s].orders else count_results(values, s, has_times(values))
+    returned = counts.returned[s] if counts.returned[s].orders else count_results(values, s, values.has_times)
     rows = joined.parts
     keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
