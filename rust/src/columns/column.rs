@@ -6,13 +6,11 @@ use std::sync::{Arc, OnceLock};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringViewArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::numbers::{self, EXACT, FloatBuilder, FloatPart, Floats, whole_text};
 use crate::columns::scan;
 use crate::columns::text::{self, Texts, trim};
-use crate::columns::workers::shared;
 use crate::errors::Bad;
 
 #[derive(Clone)]
@@ -255,9 +253,8 @@ impl Column {
 
     /// The numbers that a text column spells.
     fn parsed(&self, name: &str, words: bool) -> Result<Floats, Bad> {
-        let pieces: Vec<Result<FloatPart, Bad>> = shared(|| {
-            scan::pieces(self.len()).map(|rows| self.parse_piece(rows, name, words)).collect()
-        });
+        let pieces: Vec<Result<FloatPart, Bad>> =
+            scan::each_piece(self.len(), |rows| self.parse_piece(rows, name, words));
         let mut whole = FloatBuilder::default();
         for piece in pieces {
             whole.append(&mut piece?);

@@ -5,11 +5,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use hashbrown::HashTable;
-use rayon::prelude::*;
 
 use crate::columns::scan;
 use crate::columns::text::{self, TextBuilder, Texts, is_inline};
-use crate::columns::workers::shared;
 
 /// The code of a missing value.
 pub const NONE: u32 = u32::MAX;
@@ -65,7 +63,7 @@ impl Coded {
             code(piece.clone(), &mut part);
             (piece.start, part)
         };
-        let parts: Vec<(usize, CodedBuilder)> = shared(|| scan::pieces(rows).map(part).collect());
+        let parts: Vec<(usize, CodedBuilder)> = scan::each_piece(rows, part);
         let mut whole = CodedBuilder::default();
         for (start, mut part) in parts {
             whole.append(start, &mut part);

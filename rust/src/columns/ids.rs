@@ -76,8 +76,7 @@ where
         }
         Ok(builder)
     };
-    let parts: Vec<Result<TextBuilder, Bad>> =
-        shared(|| scan::pieces(column.len()).map(piece).collect());
+    let parts: Vec<Result<TextBuilder, Bad>> = scan::each_piece(column.len(), piece);
     let mut whole = TextBuilder::default();
     for part in parts {
         whole.append(&mut part?);

@@ -31,6 +31,9 @@ pub fn shared<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     own().pool.install(work)
 }
 
+/// Rows that one thread works on alone: to wake the others would take longer, by far on a busy machine.
+pub const ALONE: usize = 1 << 12;
+
 /// How many threads share work.
 pub fn threads() -> usize {
     own().pool.current_num_threads()

@@ -12,8 +12,12 @@ const OPPOSITE: i8 = 2;
 
 /// One answer a query.
 pub fn all(groups: &Groups, ranks: &Floats, scores: &Floats) -> Vec<i8> {
-    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
     let answer = |pairs: &mut Vec<(f64, f64)>, query| one(groups.rows(query), ranks, scores, pairs);
+    if groups.are_few() {
+        let mut pairs = Vec::new();
+        return (0..groups.len()).map(|query| answer(&mut pairs, query)).collect();
+    }
+    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
     shared(|| queries.map_init(Vec::new, answer).collect())
 }
 
@@ -73,14 +77,18 @@ pub fn uneven(groups: &Groups, ranks: Option<&Floats>, base: i64) -> Uneven {
     let Some(ranks) = ranks else {
         return Uneven::default();
     };
-    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
-    let found = queries
-        .map_init(Vec::new, |sorted, query| uneven_query(groups.rows(query), ranks, base, sorted))
-        .fold(
-            || (0, 0),
-            |sum, (repeat, gap)| (sum.0 + usize::from(repeat), sum.1 + usize::from(gap)),
-        );
-    let (repeats, gaps) = shared(|| found.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1)));
+    let of = |sorted: &mut Vec<f64>, query| {
+        let (repeat, gap) = uneven_query(groups.rows(query), ranks, base, sorted);
+        (usize::from(repeat), usize::from(gap))
+    };
+    let both = |a: (usize, usize), b: (usize, usize)| (a.0 + b.0, a.1 + b.1);
+    let (repeats, gaps) = if groups.are_few() {
+        let mut sorted = Vec::new();
+        (0..groups.len()).map(|query| of(&mut sorted, query)).fold((0, 0), both)
+    } else {
+        let queries = (0..groups.len()).into_par_iter().with_min_len(64);
+        shared(|| queries.map_init(Vec::new, of).reduce(|| (0, 0), both))
+    };
     Uneven { repeats, gaps }
 }
 

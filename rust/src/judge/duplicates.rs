@@ -54,6 +54,10 @@ fn all(groups: &Groups, docs: &Texts) -> Vec<(usize, usize, usize)> {
         each_pair(seen, docs, views, |first, later| pairs.push((query, first, later)));
         pairs
     };
+    if groups.are_few() {
+        let mut held = Default::default();
+        return (0..groups.len()).flat_map(|query| of_query(&mut held, query)).collect();
+    }
     let queries = (0..groups.len()).into_par_iter().with_min_len(64);
     shared(|| queries.map_init(Default::default, of_query).flatten_iter().collect())
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::text::Texts;
-use crate::columns::workers::shared;
+use crate::columns::workers::{ALONE, shared};
 use crate::errors::Bad;
 use crate::judge::natural;
 
@@ -87,7 +87,12 @@ impl Groups {
     }
 
     pub fn total(&self) -> usize {
-        shared(|| self.spans.par_iter().map(|(start, end)| (end - start) as usize).sum())
+        self.spans.iter().map(|(start, end)| (end - start) as usize).sum()
+    }
+
+    /// Are there so few rows that one thread works on them alone?
+    pub fn are_few(&self) -> bool {
+        self.total() <= ALONE
     }
 
     /// Keeps the rows for which `keep(query, place in the query, row)` holds; queries stay.
@@ -139,16 +144,24 @@ fn natural_order(texts: &Texts, counts: &[u32]) -> Vec<u32> {
     fn id<'a>(texts: &'a Texts, code: u32, scratch: &'a mut [u8; 16]) -> &'a [u8] {
         texts.bytes(code as usize, scratch)
     }
-    let keyed = (0..texts.len() as u32)
-        .into_par_iter()
-        .filter(|&code| counts[code as usize] > 0)
-        .map(|code| (natural::key(id(texts, code, &mut [0; 16])), code));
-    let mut codes: Vec<(u128, u32)> = shared(|| keyed.collect());
+    let occurs = |code: &u32| counts[*code as usize] > 0;
+    let key = |code: u32| (natural::key(id(texts, code, &mut [0; 16])), code);
+    let all = 0..texts.len() as u32;
+    let few = texts.len() <= ALONE;
+    let mut codes: Vec<(u128, u32)> = if few {
+        all.filter(occurs).map(key).collect()
+    } else {
+        shared(|| all.into_par_iter().filter(occurs).map(key).collect())
+    };
     let compare = |a: &(u128, u32), b: &(u128, u32)| {
         let whole = || natural::compare(id(texts, a.1, &mut [0; 16]), id(texts, b.1, &mut [0; 16]));
         a.0.cmp(&b.0).then_with(whole)
     };
-    shared(|| codes.par_sort_unstable_by(compare));
+    if few {
+        codes.sort_unstable_by(compare);
+    } else {
+        shared(|| codes.par_sort_unstable_by(compare));
+    }
     codes.into_iter().map(|(_, code)| code).collect()
 }
 

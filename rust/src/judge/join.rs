@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::columns::dictionary::KEYED;
 use crate::columns::ids::Seen;
 use crate::columns::text::Texts;
-use crate::columns::workers::{self, shared};
+use crate::columns::workers::{self, ALONE, shared};
 use crate::judge::groups::Rows;
 use crate::judge::natural;
 use crate::judge::order::{By, Ladder, Order};
@@ -112,6 +112,9 @@ pub fn judge(
         }
         lists
     };
+    if starts.len() == 1 || pool.rows.len() <= ALONE && run.groups.are_few() {
+        return starts.into_iter().map(part).collect();
+    }
     shared(|| starts.into_par_iter().map(part).collect())
 }
 

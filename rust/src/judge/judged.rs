@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::arrays;
 use crate::columns::text::Texts;
-use crate::columns::workers::shared;
+use crate::columns::workers::{ALONE, shared};
 use crate::errors::Bad;
 use crate::judge::join::{self, Lists, UNJUDGED};
 use crate::judge::order::Order;
@@ -278,7 +278,12 @@ impl Judged {
         };
         let count =
             |pair: &[i64]| (pair[0]..pair[1]).filter(|&hit| counts(hit as usize)).count() as i64;
-        let counts = py.detach(|| shared(|| self.start.par_windows(2).map(count).collect()));
+        let counts = py.detach(|| {
+            if self.ranks.len() <= ALONE {
+                return self.start.windows(2).map(count).collect();
+            }
+            shared(|| self.start.par_windows(2).map(count).collect())
+        });
         PyArray1::from_vec(py, counts)
     }
 

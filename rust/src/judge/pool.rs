@@ -12,7 +12,7 @@ use crate::columns::ids;
 use crate::columns::numbers::Floats;
 use crate::columns::scan;
 use crate::columns::text::{self, Texts};
-use crate::columns::workers::shared;
+use crate::columns::workers::{ALONE, shared};
 use crate::errors::Bad;
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
@@ -47,8 +47,12 @@ impl Pool {
         let dropped =
             if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
         let (start, rows) = sorted(&groups, &grades, &docs);
-        let grades: Vec<f64> =
-            shared(|| rows.par_iter().map(|&row| grades.get(row as usize)).collect());
+        let grade = |&row: &u32| grades.get(row as usize);
+        let grades: Vec<f64> = if rows.len() <= ALONE {
+            rows.iter().map(grade).collect()
+        } else {
+            shared(|| rows.par_iter().map(grade).collect())
+        };
         Ok(Pool {
             names: groups.names,
             docs,
@@ -117,7 +121,12 @@ fn sorted(groups: &Groups, grades: &Floats, docs: &Texts) -> (Vec<i64>, Vec<u32>
             grades.get(y).partial_cmp(&grades.get(x)).expect("no NaN").then_with(ids)
         });
     };
-    shared(|| slices.into_par_iter().with_min_len(64).for_each_init(Vec::new, sort));
+    if groups.are_few() {
+        let mut keys = Vec::new();
+        slices.into_iter().for_each(|slice| sort(&mut keys, slice));
+    } else {
+        shared(|| slices.into_par_iter().with_min_len(64).for_each_init(Vec::new, sort));
+    }
     (start, rows)
 }
 

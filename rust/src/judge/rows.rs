@@ -14,7 +14,11 @@ use crate::judge::groups::Groups;
 pub fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
     let empty = |row: usize| text::len(docs.views[row]) == 0;
     let count = |query| groups.rows(query).iter().filter(|&row| empty(row)).count();
-    let placeholders: usize = shared(|| (0..groups.len()).into_par_iter().map(count).sum());
+    let placeholders: usize = if groups.are_few() {
+        (0..groups.len()).map(count).sum()
+    } else {
+        shared(|| (0..groups.len()).into_par_iter().map(count).sum())
+    };
     if placeholders > 0 {
         groups.retain(|_, _, row| !empty(row));
     }

@@ -127,6 +127,9 @@ impl Run {
         }
         let missing =
             |query| self.groups.rows(query).iter().filter(|&row| values.get(row).is_nan()).count();
+        if self.groups.are_few() {
+            return (0..self.groups.len()).map(missing).sum();
+        }
         shared(|| (0..self.groups.len()).into_par_iter().map(missing).sum())
     }
 
@@ -137,6 +140,9 @@ impl Run {
         let least = |query| {
             self.groups.rows(query).iter().map(|row| ranks.get(row)).fold(f64::NAN, f64::min)
         };
+        if self.groups.are_few() {
+            return (0..self.groups.len()).map(least).fold(f64::NAN, f64::min);
+        }
         let queries = (0..self.groups.len()).into_par_iter();
         shared(|| queries.map(least).reduce(|| f64::NAN, f64::min))
     }

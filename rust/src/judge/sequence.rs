@@ -38,6 +38,9 @@ pub fn ranks(groups: &Groups, ranks: &Floats) -> Vec<Ranks> {
 }
 
 fn each<T: Send>(groups: &Groups, of: impl Fn(Rows<'_>) -> T + Sync) -> Vec<T> {
+    if groups.are_few() {
+        return (0..groups.len()).map(|query| of(groups.rows(query))).collect();
+    }
     let queries = (0..groups.len()).into_par_iter().with_min_len(64);
     shared(|| queries.map(|query| of(groups.rows(query))).collect())
 }
@@ -91,7 +94,6 @@ pub fn single_ties(groups: &Groups, scores: &Floats) -> bool {
     let Floats::Double(values) = scores else {
         return false;
     };
-    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
     let ties = |sorted: &mut Vec<f64>, query: usize| {
         sorted.clear();
         sorted.extend(groups.rows(query).iter().map(|row| values[row]));
@@ -101,5 +103,10 @@ pub fn single_ties(groups: &Groups, scores: &Floats) -> bool {
         }
         sorted.windows(2).any(|pair| pair[0] != pair[1] && pair[0] as f32 == pair[1] as f32)
     };
+    if groups.are_few() {
+        let mut sorted = Vec::new();
+        return (0..groups.len()).any(|query| ties(&mut sorted, query));
+    }
+    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
     shared(|| queries.map_init(Vec::new, ties).any(|ties| ties))
 }
