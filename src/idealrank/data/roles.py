@@ -126,6 +126,10 @@ _SHOWN = 20
 KNOWN = frozenset(name for tiers in ALIASES.values() for tier in tiers for name in tier)
 """Names of columns that say what is in them, folded."""
 
+_ROLES_BY_ALIAS = {
+    name: tuple(role for role, tiers in ALIASES.items() if any(name in tier for tier in tiers)) for name in KNOWN
+}
+
 
 @functools.lru_cache(maxsize=1 << 16)  # a table of JSON may have a column for each row, asked about again and again
 def fold(name: str) -> str:
@@ -290,6 +294,8 @@ class Roles:
         """
         if role in self.chosen and self.chosen[role] != but:
             return self.chosen[role]
+        if role not in self._named_roles and role != "doc":
+            return None
         taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
             # The names that there are, looked up in the tier: a table has few columns, and a tier many names.
@@ -324,6 +330,11 @@ class Roles:
         for place, name in enumerate(self.names):
             places.setdefault(fold(name), []).append(place)
         return places
+
+    @functools.cached_property
+    def _named_roles(self) -> frozenset[str]:
+        """The roles that the name of any column is an alias of: most tables have columns of three or four."""
+        return frozenset(role for name in self._places_by_folded_name for role in _ROLES_BY_ALIAS.get(name, ()))
 
     @property
     def key(self) -> int | None:

@@ -67,9 +67,11 @@ def apply_fills(joined: SystemLists, measure: Measure, values: Outcome) -> tuple
     nothing_returned = joined.judged.returned == 0
     undefined = np.isnan(values) & ~nothing_returned
     skipped = decisions.no_relevant == "skip"
-    states = np.full(len(values), QueryState.COMPUTED, np.int8)
-    states[undefined] = QueryState.SKIPPED_NO_RELEVANT if skipped else QueryState.FILLED_NO_RELEVANT
-    values = np.where(undefined, fill_of_no_relevant(decisions), values)
+    states = np.zeros(len(values), np.int8)  # QueryState.COMPUTED
+    fill = fill_of_no_relevant(decisions)
+    if undefined.any():
+        states[undefined] = QueryState.SKIPPED_NO_RELEVANT if skipped else QueryState.FILLED_NO_RELEVANT
+        values = np.where(undefined, fill, values)
     values, states = _fill_empty(joined, measure, values, states, nothing_returned & ~joined.failed)
     fill = fill_of_failed(decisions)  # also if no search failed, so that an answer this code does not know is refused
     return _fill_failed(joined, measure, values, states, fill) if joined.failed.any() else (values, states)
@@ -91,6 +93,8 @@ def _fill_empty(
             f"no_results=error. Use {option('no_results', '0')} or {option('no_results', 'skip')}, or add them."
         )
     fill = fills_of_no_results(joined, decisions)
+    if not empty.any():
+        return values, states
     skipped = empty & np.isnan(fill)
     states[empty] = QueryState.FILLED_NO_RESULTS
     states[skipped] = QueryState.SKIPPED_NO_RESULTS
