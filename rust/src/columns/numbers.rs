@@ -109,6 +109,12 @@ pub fn whole_text(value: f64) -> Option<String> {
     (value.is_finite() && value.fract() == 0.0).then(|| format!("{:.0}", value + 0.0))
 }
 
+/// A key that is the lower the higher the number is; the two zeros have the same.
+pub fn falling(value: f64) -> u64 {
+    let bits = (value + 0.0).to_bits();
+    if bits >> 63 == 1 { bits } else { !(bits | 1 << 63) }
+}
+
 /// Floats, held as float32 where that is exact; NaN is a missing value.
 #[derive(Clone)]
 pub enum Floats {

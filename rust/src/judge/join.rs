@@ -1,7 +1,6 @@
 //! Results meet judgments.
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -11,27 +10,21 @@ use crate::columns::text::Texts;
 use crate::columns::workers::{self, ALONE, shared};
 use crate::judge::groups::Rows;
 use crate::judge::natural;
-use crate::judge::order::{By, Ladder, Order};
+use crate::judge::order::{Ladder, Order};
 use crate::judge::pool::Pool;
 use crate::judge::run::Run;
 
 /// No judgment belongs to the hit.
 pub const UNJUDGED: u32 = u32::MAX;
 
-/// Above this many tied hits the whole query is sorted instead of counting for each.
-const COUNTED: usize = 64;
-
 /// Up to so many judgments of a query are compared one by one instead of being hashed.
 const FEW: usize = 4;
 
-/// One result in a judged list.
-#[derive(Clone, Copy)]
-pub struct Hit {
-    pub entry: u32,
-    pub row: u32,
-    pub rank: i64,
-    pub tie_first: i64,
-    pub tie_last: i64,
+/// A hit that is tied, with the first and the last rank of its span.
+pub struct Span {
+    pub hit: usize,
+    pub first: i64,
+    pub last: i64,
 }
 
 /// The lists of a stretch of judged queries.
@@ -41,7 +34,11 @@ pub struct Lists {
     pub listed: Vec<bool>,
     pub tied: Vec<i64>,
     pub counts: Vec<usize>,
-    pub hits: Vec<Hit>,
+    /// The hits by query and rank: their ranks, judgments and rows; and those that are tied.
+    pub ranks: Vec<i64>,
+    pub entries: Vec<u32>,
+    pub rows: Vec<u32>,
+    pub spans: Vec<Span>,
     /// Results of units that stand before, in dense lists: how many a query has, their ranks, and
     /// whether one is tied.
     pub repeated: Vec<usize>,
@@ -68,8 +65,8 @@ struct Scratch {
     ladder: Ladder,
     views: Vec<u128>,
     judged: Vec<u128>,
-    sorted: Vec<u32>,
-    matched: Vec<(u32, u32)>,
+    /// The judgment of each result.
+    entries: Vec<u32>,
 }
 
 /// For each judged query its place among the run's queries; and the run's other queries.
@@ -134,128 +131,79 @@ impl Scratch {
         if rows.len() == 0 {
             return lists.push(in_run.is_some(), 0, 0, 0, 0);
         }
-        let (before, repeated) = (lists.hits.len(), lists.repeats.len());
+        let (before, repeated) = (lists.ranks.len(), lists.repeats.len());
         order.keys(run, rows, &mut self.keys);
-        self.ladder.set(&self.keys, order.keep);
+        self.ladder.set(rows.len(), &self.keys, order.keep);
         self.join(pool, run, rows, query);
-        self.hits(run, order, rows, dense, lists);
-        lists.hits[before..].sort_unstable_by_key(|hit| hit.rank);
+        let tied = self.hits(run, order, rows, dense, lists);
         let repeats = lists.repeats.len() - repeated;
-        let (returned, tied) = (self.ladder.rank(rows.len() - 1), self.ladder.tied() as i64);
-        lists.push(true, returned, tied, lists.hits.len() - before, repeats);
+        let returned = self.ladder.rank(rows.len() - 1);
+        lists.push(true, returned, tied as i64, lists.ranks.len() - before, repeats);
     }
 
-    /// Puts (place in the query, entry) of the judged results into `matched`.
+    /// Finds the judgment of each result.
     fn join(&mut self, pool: &Pool, run: &Run, rows: Rows<'_>, query: usize) {
-        let entries = pool.entries(query);
+        let judged = pool.entries(query);
+        let entry = |at: usize| (judged.start + at) as u32;
         self.judged.clear();
         self.judged
-            .extend(pool.rows[entries.clone()].iter().map(|&row| pool.docs.views[row as usize]));
-        self.matched.clear();
+            .extend(pool.rows[judged.clone()].iter().map(|&row| pool.docs.views[row as usize]));
         let views = rows.gather(&run.docs.views, &mut self.views);
         let same = |view: u128, at: usize| run.docs.same(view, &pool.docs, self.judged[at]);
-        let mut put = |place: usize, at: usize| {
-            self.matched.push((place as u32, (entries.start + at) as u32));
-        };
+        self.entries.clear();
         if self.judged.len() <= FEW {
-            for (place, &view) in views.iter().enumerate() {
-                if let Some(at) = (0..self.judged.len()).find(|&at| same(view, at)) {
-                    put(place, at);
-                }
-            }
+            let find = |&view: &u128| (0..self.judged.len()).find(|&at| same(view, at));
+            self.entries.extend(views.iter().map(|view| find(view).map_or(UNJUDGED, entry)));
             return;
         }
         self.seen.reset(self.judged.len());
         for (place, &view) in self.judged.iter().enumerate() {
             self.seen.insert(KEYED.text(&pool.docs, view), place, |_| false);
         }
-        for (place, &view) in views.iter().enumerate() {
-            if let Some(at) = self.seen.find(KEYED.text(&run.docs, view), |at| same(view, at)) {
-                put(place, at);
-            }
-        }
+        let find = |view| self.seen.find(KEYED.text(&run.docs, view), |at| same(view, at));
+        self.entries.extend(views.iter().map(|&view| find(view).map_or(UNJUDGED, entry)));
     }
 
-    fn hits(&mut self, run: &Run, order: &Order, rows: Rows<'_>, dense: bool, lists: &mut Lists) {
+    /// Adds the hits by rank, and returns how many results are tied.
+    fn hits(
+        &mut self,
+        run: &Run,
+        order: &Order,
+        rows: Rows<'_>,
+        dense: bool,
+        lists: &mut Lists,
+    ) -> usize {
         let views = rows.gather(&run.docs.views, &mut self.views);
-        let tied_hits = self.matched.len().min(self.ladder.tied());
-        let sorted = order.by != By::Given && (dense || tied_hits > COUNTED);
-        if sorted {
-            ranks(&self.keys, views, &run.docs, order, &mut self.sorted);
-        }
-        let hit = |place: usize, entry: u32| {
-            let row = rows.get(place) as u32;
-            if order.by == By::Given {
-                let rank = place as i64 + 1;
-                return Hit { entry, row, rank, tie_first: rank, tie_last: rank };
+        let (ladder, entries) = (&mut self.ladder, &self.entries);
+        let is_hit = |&place: &u32| dense || entries[place as usize] != UNJUDGED;
+        let (mut start, mut tied) = (0, 0);
+        while start < views.len() {
+            let span = start..ladder.end(start);
+            start = span.end;
+            let several = span.len() > 1;
+            tied += if several { span.len() } else { 0 };
+            if several && ladder.places[span.clone()].iter().any(is_hit) {
+                ladder.settle(span.clone(), order, &run.docs, views);
             }
-            let span = self.ladder.span(self.keys[place]);
-            let ladder = &self.ladder;
-            let at = match span.1 - span.0 {
-                1 => span.0,
-                _ if sorted => self.sorted[place] as usize,
-                _ => {
-                    let among = if ladder.as_given { span.0..span.1 } else { 0..views.len() };
-                    span.0 + ahead(&self.keys, among, views, &run.docs, order, place)
+            for at in span.clone().filter(|&at| is_hit(&ladder.places[at])) {
+                let place = ladder.places[at] as usize;
+                let (row, rank) = (rows.get(place), ladder.rank(at));
+                if run.repeats(row) {
+                    if dense {
+                        lists.repeats.push(rank);
+                        lists.tied_repeats |= several;
+                    }
+                    continue;
                 }
-            };
-            let (rank, tie_first, tie_last) =
-                (ladder.rank(at), ladder.rank(span.0), ladder.rank(span.1 - 1));
-            Hit { entry, row, rank, tie_first, tie_last }
-        };
-        if run.repeats.is_some() {
-            self.matched.retain(|&(place, _)| !run.repeats(rows.get(place as usize)));
-            let places = (0..rows.len()).filter(|&place| dense && run.repeats(rows.get(place)));
-            lists.repeats.extend(places.map(|place| {
-                let repeat = hit(place, UNJUDGED);
-                lists.tied_repeats |= repeat.tie_first != repeat.tie_last;
-                repeat.rank
-            }));
+                if several {
+                    let (first, last) = (ladder.rank(span.start), ladder.rank(span.end - 1));
+                    lists.spans.push(Span { hit: lists.ranks.len(), first, last });
+                }
+                lists.ranks.push(rank);
+                lists.entries.push(entries[place]);
+                lists.rows.push(row as u32);
+            }
         }
-        if !dense {
-            lists
-                .hits
-                .extend(self.matched.iter().map(|&(place, entry)| hit(place as usize, entry)));
-            return;
-        }
-        let mut judged = self.matched.iter().peekable();
-        let own = (0..rows.len()).filter(|&place| !run.repeats(rows.get(place)));
-        lists.hits.extend(own.map(|place| {
-            let entry = judged.next_if(|pair| pair.0 as usize == place);
-            hit(place, entry.map_or(UNJUDGED, |pair| pair.1))
-        }));
-    }
-}
-
-/// How many results of a span of equal keys come before the one at `place`.
-fn ahead(
-    keys: &[f64],
-    among: Range<usize>,
-    views: &[u128],
-    docs: &Texts,
-    order: &Order,
-    place: usize,
-) -> usize {
-    let own = (place, views[place]);
-    let before = |&at: &usize| {
-        keys[at] == keys[place] && order.tied(docs, (at, views[at]), own) == Ordering::Less
-    };
-    among.filter(before).count()
-}
-
-/// The 0-based position of each result after sorting all of them.
-fn ranks(keys: &[f64], views: &[u128], docs: &Texts, order: &Order, ranks: &mut Vec<u32>) {
-    let mut places: Vec<u32> = (0..views.len() as u32).collect();
-    if !keys.is_empty() {
-        places.sort_unstable_by(|&a, &b| {
-            let (x, y) = (a as usize, b as usize);
-            let keys = keys[y].partial_cmp(&keys[x]).expect("no NaN");
-            keys.then_with(|| order.tied(docs, (x, views[x]), (y, views[y])))
-        });
-    }
-    ranks.clear();
-    ranks.resize(views.len(), 0);
-    for (rank, &place) in places.iter().enumerate() {
-        ranks[place as usize] = rank as u32;
+        tied
     }
 }

@@ -13,7 +13,7 @@ use crate::arrays;
 use crate::columns::text::Texts;
 use crate::columns::workers::{ALONE, shared};
 use crate::errors::Bad;
-use crate::judge::join::{self, Lists, UNJUDGED};
+use crate::judge::join::{self, Lists, Span, UNJUDGED};
 use crate::judge::order::Order;
 use crate::judge::pool::Pool;
 use crate::judge::run::Run;
@@ -35,13 +35,6 @@ pub struct Judged {
     tied_repeats: bool,
     unjudged_queries: Texts,
     unjudged_returned: Vec<i64>,
-}
-
-/// A hit that is tied, with the first and the last rank of its span.
-struct Span {
-    hit: usize,
-    first: i64,
-    last: i64,
 }
 
 /// What `Judged.hits` gives out, an array for each of its fields.
@@ -84,7 +77,12 @@ impl Judged {
             unjudged_queries: take(&run.groups.names, &others),
             unjudged_returned,
         };
-        for lists in join::judge(pool, run, order, dense, &in_run) {
+        let parts = join::judge(pool, run, order, dense, &in_run);
+        let hits = parts.iter().map(|lists| lists.ranks.len()).sum();
+        judged.ranks.reserve_exact(hits);
+        judged.entries.reserve_exact(hits);
+        judged.rows.reserve_exact(hits);
+        for lists in parts {
             judged.append(lists);
         }
         judged
@@ -116,15 +114,11 @@ impl Judged {
         }));
         self.repeats.extend(lists.repeats);
         self.tied_repeats |= lists.tied_repeats;
-        let hits = &lists.hits;
-        self.ranks.extend(hits.iter().map(|hit| hit.rank));
-        self.entries.extend(hits.iter().map(|hit| hit.entry));
-        self.rows.extend(hits.iter().map(|hit| hit.row));
-        let tied = hits.iter().enumerate().filter(|(_, hit)| hit.tie_first != hit.tie_last);
-        self.spans.extend(tied.map(|(at, hit)| {
-            let (first, last) = (hit.tie_first, hit.tie_last);
-            Span { hit: before + at, first, last }
-        }));
+        self.ranks.extend(lists.ranks);
+        self.entries.extend(lists.entries);
+        self.rows.extend(lists.rows);
+        self.spans
+            .extend(lists.spans.into_iter().map(|span| Span { hit: before + span.hit, ..span }));
     }
 
     /// The hits of the queries `first..last`.

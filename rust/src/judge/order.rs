@@ -1,10 +1,12 @@
 //! What orders the results of a query, and which of them are tied.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::str::FromStr;
 
 use pyo3::exceptions::PyValueError;
 
+use crate::columns::numbers::falling;
 use crate::columns::text::Texts;
 use crate::errors::Bad;
 use crate::judge::conflict;
@@ -111,26 +113,38 @@ fn last_if_nan(key: f64) -> f64 {
     if key.is_nan() { f64::NEG_INFINITY } else { key }
 }
 
-/// The keys of a query in descending order.
+/// The results of a query in order.
 #[derive(Default)]
 pub struct Ladder {
-    pub keys: Vec<f64>,
-    places: Vec<i64>,
-    /// Did the keys come in this order?
-    pub as_given: bool,
+    /// The place in the query of each; tied ones as they were given, until they are settled.
+    pub places: Vec<u32>,
+    /// Their keys, in descending order; none if rows stay as given.
+    keys: Vec<f64>,
+    /// Their ranks, if ranks may be left out.
+    ranks: Vec<i64>,
+    packed: Vec<u128>,
 }
 
 impl Ladder {
-    pub fn set(&mut self, keys: &[f64], keep: Option<i64>) {
+    /// Orders `count` results by their keys.
+    pub fn set(&mut self, count: usize, keys: &[f64], keep: Option<i64>) {
         self.keys.clear();
-        self.keys.extend_from_slice(keys);
-        self.as_given = keys.is_sorted_by(|a, b| a >= b);
-        if !self.as_given {
-            self.keys.sort_unstable_by(|a, b| b.partial_cmp(a).expect("no NaN"));
-        }
         self.places.clear();
+        if keys.is_sorted_by(|a, b| a >= b) {
+            self.keys.extend_from_slice(keys);
+            self.places.extend(0..count as u32);
+        } else {
+            // One number for a key and its place: such are sorted without a branch for each pair.
+            let packed = |(place, &key)| u128::from(falling(key)) << 32 | place as u128;
+            self.packed.clear();
+            self.packed.extend(keys.iter().enumerate().map(packed));
+            self.packed.sort_unstable();
+            self.places.extend(self.packed.iter().map(|&packed| packed as u32));
+            self.keys.extend(self.places.iter().map(|&place| keys[place as usize]));
+        }
+        self.ranks.clear();
         if let Some(base) = keep {
-            self.places.extend(self.keys.iter().scan(0, |last, &key| {
+            self.ranks.extend(self.keys.iter().scan(0, |last, &key| {
                 let rank = if key == f64::NEG_INFINITY { f64::NAN } else { -key };
                 *last = conflict::place(*last, rank, base);
                 Some(*last)
@@ -138,28 +152,22 @@ impl Ladder {
         }
     }
 
-    /// Results that share their key with another.
-    pub fn tied(&self) -> usize {
-        let equal = |at: usize| self.keys[at] == self.keys[at + 1];
-        let pairs = 0..self.keys.len().saturating_sub(1);
-        let (mut tied, mut before) = (0, false);
-        for at in pairs {
-            let now = equal(at);
-            tied += usize::from(now) + usize::from(now && !before);
-            before = now;
-        }
-        tied
+    /// The place after the last whose key is that of the one at `start`.
+    pub fn end(&self, start: usize) -> usize {
+        let same = |key| self.keys[start..].iter().take_while(|&&other| other == key).count();
+        start + self.keys.get(start).map_or(1, |&key| same(key))
     }
 
-    /// Where the span of a key begins and where it ends (the place after its last).
-    pub fn span(&self, key: f64) -> (usize, usize) {
-        let start = self.keys.partition_point(|&other| other > key);
-        let rest = &self.keys[start..];
-        (start, start + rest.partition_point(|&other| other == key))
+    /// Puts tied results into the order of the decisions.
+    pub fn settle(&mut self, span: Range<usize>, order: &Order, docs: &Texts, views: &[u128]) {
+        self.places[span].sort_unstable_by(|&a, &b| {
+            let (a, b) = (a as usize, b as usize);
+            order.tied(docs, (a, views[a]), (b, views[b]))
+        });
     }
 
     /// The 1-based rank of the result at `at` in order.
     pub fn rank(&self, at: usize) -> i64 {
-        self.places.get(at).copied().unwrap_or(at as i64 + 1)
+        self.ranks.get(at).copied().unwrap_or(at as i64 + 1)
     }
 }

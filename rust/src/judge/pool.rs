@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::arrays;
 use crate::columns::column::Column;
 use crate::columns::ids;
-use crate::columns::numbers::Floats;
+use crate::columns::numbers::{Floats, falling};
 use crate::columns::scan;
 use crate::columns::text::{self, Texts};
 use crate::columns::workers::{ALONE, shared};
@@ -141,12 +141,6 @@ fn sort_short(rows: &mut [u32], grades: &Floats, docs: &Texts, keys: &mut Vec<(u
     for (row, key) in rows.iter_mut().zip(keys.iter()) {
         *row = key.2;
     }
-}
-
-/// A key that is the lower the higher the number is; the two zeros have the same.
-fn falling(value: f64) -> u64 {
-    let bits = (value + 0.0).to_bits();
-    if bits >> 63 == 1 { bits } else { !(bits | 1 << 63) }
 }
 
 #[pymethods]
