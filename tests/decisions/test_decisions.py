@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fractions
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import idealrank as ir
@@ -101,3 +104,11 @@ def test_numbers_beyond_the_largest_float(value: int) -> None:
     """A whole number too large for a float is refused like any other answer that is none."""
     with pytest.raises(ir.UsageError, match=r"^max_grade=inf is not an answer"):
         ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1}}, ["nDCG"], max_grade=value)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.float32, fractions.Fraction], ids=lambda kind: kind.__name__)
+def test_numbers_of_any_type_are_answers(kind: Callable[[int], Any]) -> None:
+    """NumPy's numbers and fractions, as cells of tables are, answer as Python's do."""
+    told = ir.Decisions(relevant_from=kind(2), max_grade=kind(3))
+    assert (told.relevant_from, told.max_grade) == (2.0, 3.0)
+    assert (type(told.relevant_from), type(told.max_grade)) == (float, float)

@@ -2,6 +2,7 @@
 
 import ast
 import math
+import numbers
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -48,7 +49,7 @@ class Question(NamedTuple):
             return answer
         if isinstance(value, str):
             return self._read_word(name, value)
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise not_allowed(name, value, self._list_allowed())
         try:
             number = float(value)
