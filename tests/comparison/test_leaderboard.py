@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 import idealrank as ir
 from idealrank.cli.comparison_summary import leaderboard_summary as board_said
-from idealrank.comparison.leaderboard import Leaderboard, dominance as surely_better
+from idealrank.comparison.leaderboard import Leaderboard, dominance as surely_better, without_results
+from idealrank.evaluation.summary import summary_sentences
 from idealrank.statistics.all_pairs import all_pairs
 from idealrank.statistics.sample import make_sample as sampled, skewed_end, skewness
 
@@ -235,6 +237,26 @@ def test_queries_without_results_are_said_beside_the_ranks() -> None:
     assert f"{-row['difference']:+.4f} RR" in found.lead
     assert f"{-row['corrected high']:.4f}".replace("-", "−") in found.lead
     assert "without results" not in board({"a": placed(1), "b": lacking}, no_results="skip").to_latex()
+
+
+def test_queries_without_results_cost_no_call_for_each_system() -> None:
+    """Of systems that answer the same few queries, what became of the others is found once, not query by query."""
+
+    def count_calls(queries: int) -> int:
+        answered = {f"q{i}": {"d": 1.0} for i in range(20)}
+        judged = {f"q{i}": {"d": 1} for i in range(queries)}
+        found = ir.leaderboard(judged, {f"s{s}": answered for s in range(10)}, ["RR"])
+        assert found.scores.ledger.systems[0].judged_and_returned == 20
+        calls: list[str] = []
+        sys.setprofile(lambda _, event, __: calls.append(event) if event in ("call", "c_call") else None)
+        try:
+            summary_sentences(found.scores)
+            without_results(found)
+        finally:
+            sys.setprofile(None)
+        return len(calls)
+
+    assert count_calls(1020) - count_calls(520) < 500
 
 
 def test_a_place_that_hangs_on_the_order_is_said() -> None:

@@ -28,7 +28,7 @@ from idealrank.evaluation.ledger.oddities import Oddity
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.summary import MUCH, query_fate
+from idealrank.evaluation.summary import MUCH, fate_text, query_fates
 from idealrank.evaluation.values import difference_bounds, value_bounds
 from idealrank.statistics.all_pairs import AllPairs, all_pairs, differences_from, group_letters, rank_intervals
 from idealrank.statistics.draws import Progress
@@ -362,8 +362,9 @@ def without_results(board: Leaderboard) -> str:
     accounts = board.scores.ledger.systems
     nothing = {account.system: (*account.judged_nothing_returned, *account.never_asked) for account in accounts}
     alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    fates = query_fates(board.scores, nothing)
     for system, queries in nothing.items():
-        value = query_fate(board.scores, {name: queries if name == system else () for name in nothing})
+        value = fate_text(fates[system])
         if queries and value != "left out":
             alike.setdefault((tuple(queries), value), []).append(system)
     texts = []

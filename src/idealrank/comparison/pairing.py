@@ -223,7 +223,7 @@ class Pairing:
 
     def one_sided(self, pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the judged queries that only the first system returned results for, and only the second."""
-        first, second = (self.scores.lengths[s] > 0 for s in pair)
+        first, second = (self.scores.lengths(s) > 0 for s in pair)
         queries = self.scores.queries
         # A failed search says nothing about what the system has: it is reported for itself.
         asked = self.chosen & ~(self.has_failed(pair.baseline) | self.has_failed(pair.system))
@@ -232,7 +232,9 @@ class Pairing:
 
     def _refuse_disjoint(self) -> None:
         """Refuse the first pair of systems without a common judged query: the pairs of a board are not listed."""
-        returned = self.scores.lengths > 0
+        returned = self.scores.returned
+        if returned.all(axis=0).any():
+            return  # all have a query in common, so any two do
         first = self.scores.systems.index(self.baseline) if self.baseline else None
         for a in range(len(returned) - 1) if first is None else (first,):
             disjoint = ~(returned[a + 1 if first is None else 0 :] & returned[a]).any(axis=1)
@@ -242,7 +244,7 @@ class Pairing:
                 raise self._disjoint(a, int(disjoint.argmax()) + (a + 1 if first is None else 0))
 
     def _disjoint(self, a: int, b: int) -> DataError:
-        returned = self.scores.lengths > 0
+        returned = self.scores.returned
         names = [self.scores.systems[s] for s in (a, b)]
         first, second = (some([self.scores.queries[q] for q in np.flatnonzero(returned[s])], 3) for s in (a, b))
         return DataError(

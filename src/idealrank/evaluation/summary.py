@@ -1,7 +1,6 @@
 """A summary of scores: which queries count, what nobody judged, which choices move the first measure most."""
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +57,11 @@ def no_results_notes(scores: Scores) -> list[str]:
 
 def _notes(scores: Scores, kinds: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[str]:
     """Name the queries of each kind, given by system, and say what became of them; nothing of a kind without any."""
-    return [f"{kind}: {_name_queries(of)}, {query_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    return [
+        f"{kind}: {_name_queries(of)}, {fate_text(set().union(*query_fates(scores, of).values()))}"
+        for kind, of in kinds.items()
+        if any(of.values())
+    ]
 
 
 def no_judgments_notes(scores: Scores) -> list[str]:
@@ -96,11 +99,21 @@ def _name_queries(of: Mapping[str, tuple[str, ...]]) -> str:
     return listed((f"{listed(queries, NAMED)} ({system})" for system, queries in there.items()), NAMED)
 
 
-def query_fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
-    """Say what became of queries under the first measure: left out, or which value they have."""
+def query_fates(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> dict[str, set[str]]:
+    """Return what became of each system's queries under the first measure: left out, or which value they have."""
     place = {query: q for q, query in enumerate(scores.queries)}
-    values = [scores.values[s, 0, place[q]] for s, system in enumerate(scores.systems) for q in of[system]]
-    fates = {"left out" if math.isnan(value) else f"scored {value:g}" for value in values}
+    # Once for systems with the same queries, of which a board may have hundreds.
+    places = {queries: np.array([place[query] for query in queries], np.intp) for queries in set(of.values())}
+    fates = {}
+    for s, system in enumerate(scores.systems):
+        values = scores.values[s, 0, places[of[system]]]
+        filled = set(values[~np.isnan(values)].tolist())
+        fates[system] = {f"scored {value:g}" for value in filled} | ({"left out"} if np.isnan(values).any() else set())
+    return fates
+
+
+def fate_text(fates: Iterable[str]) -> str:
+    """Say what became of queries, those that have a value first."""
     return " or ".join(sorted(fates, key=lambda fate: fate == "left out"))
 
 

@@ -230,10 +230,14 @@ class Values(QueryValues):
         """The lists of each system under the decisions of the convention."""
         return tuple(join.lists(self.setting.decisions) for join in self.joins)
 
+    def lengths(self, s: int) -> Ints:
+        """(Q,) how many results a system returned."""
+        return self.counts.returned[s].lengths
+
     @property
-    def lengths(self) -> Ints:
-        """(S, Q) how many results each system returned."""
-        return np.array([counts.lengths for counts in self.counts.returned])
+    def returned(self) -> Mask:
+        """(S, Q) whether each system returned results."""
+        return np.array([counts.lengths > 0 for counts in self.counts.returned])
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Return the joins of the systems that have the lists of some judged queries, all fetched at once."""

@@ -556,7 +556,7 @@ def _nothing_returned(pairing: Pairing) -> dict[str, tuple[str, ...]]:
     """Return by system the queries that count though it returned nothing for them."""
     scores = pairing.scores
     counted = pairing.paired(pairing.pairs[0], 0)
-    empty = {name: np.flatnonzero(counted & (scores.lengths[s] == 0)) for s, name in enumerate(scores.systems)}
+    empty = {name: np.flatnonzero(counted & (scores.lengths(s) == 0)) for s, name in enumerate(scores.systems)}
     return {name: tuple(scores.queries[q] for q in places) for name, places in empty.items() if len(places)}
 
 

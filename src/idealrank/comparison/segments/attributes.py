@@ -65,7 +65,7 @@ def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> 
     """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
     if scores.table.column_called("results") or (names and "results" not in names):
         return ()
-    count = (scores.lengths[list(pair)] > 0).astype(np.int64).sum(axis=0)
+    count = np.sum([scores.lengths(s) > 0 for s in pair], axis=0)
     labels = [_RESULTS[2 - n] for n in count]  # two systems returned results: the first label, "both"
     attribute = Attribute("results", _RESULTS_MADE, _masks(labels, _RESULTS))
     return (attribute,) if names or _count_segments(scores, attribute) > 1 else ()

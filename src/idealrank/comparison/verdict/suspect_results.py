@@ -685,7 +685,7 @@ def _cut_off(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     short = looked.short(s)
     if short is None:
         return
-    longer = short.places[scores.lengths[other, short.places] > short.end]
+    longer = short.places[scores.lengths(other)[short.places] > short.end]
     if not are_many(len(longer), short.lists):
         return
     if _more_is_better(pairing) and float(np.nansum(pairing.difference(Pair(other, s), 0))) > 0:
@@ -717,7 +717,7 @@ def _fewer(looked: _LookedUp, s: int, other: int) -> Iterator[Oddity]:
     behind = _more_is_better(pairing) and float(np.nansum(pairing.difference(Pair(s, other), 0))) > 0
     if not behind or looked.ends_early(other) > 1 - NEARLY_ALL:
         return
-    system, lengths = scores.systems[s], np.where(pairing.chosen, scores.lengths[s], 0)
+    system, lengths = scores.systems[s], np.where(pairing.chosen, scores.lengths(s), 0)
     found = lengths[lengths > 0]
     text = f"{system} has {found.mean():.1f} results per query on average, where {scores.systems[other]} has more"
     text += f"; {scores.labels[0]} reads {cutoff}"
@@ -742,7 +742,7 @@ def _short(pairing: Pairing, s: int) -> _Short | None:
     cutoff = pairing.scores.measures[0].cutoff
     if cutoff is None:
         return None
-    lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
+    lengths = np.where(pairing.chosen, pairing.scores.lengths(s), 0)
     lists = int((lengths > 0).sum())
     ending = lengths[(lengths > 0) & (lengths <= FAR_FROM * cutoff)]
     if not len(ending):
@@ -755,7 +755,7 @@ def _short(pairing: Pairing, s: int) -> _Short | None:
 
 
 def _share_ending_early(pairing: Pairing, s: int) -> float:
-    lengths = np.where(pairing.chosen, pairing.scores.lengths[s], 0)
+    lengths = np.where(pairing.chosen, pairing.scores.lengths(s), 0)
     found = lengths[lengths > 0]
     return float(np.mean(found <= FAR_FROM * (pairing.scores.measures[0].cutoff or 0))) if len(found) else 0.0
 

@@ -57,7 +57,7 @@ def make_ledger(
         moves=moves,
         words={label: _state_words(m.decisions) for label, m in zip(scores.labels, scores.measures, strict=True)},
         ids=scores.queries,
-        returned=scores.lengths > 0,
+        returned=scores.returned,
         states=scores.states,
         unjudged=tuple(counts.unjudged for counts in returned),
         tables=_columns_read(scores, judged, returned),
