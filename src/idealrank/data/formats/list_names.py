@@ -219,7 +219,9 @@ def kind_of_list(called: str) -> str | None:
 
 def objects_in(items: Any) -> list[Mapping[str, Any]]:
     """Return the objects of a list; none of anything else."""
-    return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+    # By their types: an abstract class is slow to ask, and a column of a million cells has few.
+    kinds = {kind for kind in set(map(type, items)) if issubclass(kind, Mapping)} if isinstance(items, list) else ()
+    return [item for item in items if type(item) in kinds] if kinds else []
 
 
 def object_or_empty(value: Any) -> Mapping[str, Any]:
@@ -229,7 +231,8 @@ def object_or_empty(value: Any) -> Mapping[str, Any]:
 
 def is_plain(value: Any) -> bool:
     """Whether a value is one cell."""
-    return not isinstance(value, (Mapping, list, tuple, set, frozenset))
+    # The types of cells first: there are millions of them, and an abstract class is slow to ask.
+    return isinstance(value, (str, int, float)) or not isinstance(value, (Mapping, list, tuple, set, frozenset))
 
 
 def id_or_none(value: Any) -> Any:

@@ -18,6 +18,7 @@ from idealrank.data.formats.list_names import (
     QUERIES,
     are_columns,
     is_clear,
+    is_document_list,
     is_name,
     is_plain,
     may_contain_documents,
@@ -26,6 +27,7 @@ from idealrank.data.formats.list_names import (
 from idealrank.data.formats.messages import bad_input, half_character, with_article
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import (
+    CELLS,
     Unfit,
     compact_json,
     documents_of_array,
@@ -178,17 +180,13 @@ def _rows_of_labels(data: Any) -> Source | None:
     if not isinstance(data, Mapping) or not all(isinstance(graded, Mapping) for graded in data.values()):
         return None
     kinds = {kind for graded in data.values() for kind in set(map(type, graded.values()))}
-    if str not in kinds or not kinds <= _LABELS or any(map(is_name, itertools.chain(data, *data.values()))):
+    if str not in kinds or not kinds <= CELLS or any(map(is_name, itertools.chain(data, *data.values()))):
         return None
     rows = [(query, doc, label) for query, graded in data.items() for doc, label in (graded or {None: None}).items()]
     frame = frame_of_columns(
         ["query_id", "doc_id", "grade"], [list(cells) for cells in zip(*rows, strict=True)], "judgments"
     )
     return Source("judgments", frame, locate_row=lambda row: "query {!r}, document {!r}".format(*rows[row]))
-
-
-_LABELS = frozenset({str, int, float, bool, type(None)})
-"""Types of what stands for a grade where some are words."""
 
 
 def _refuse_sets(data: Any) -> None:
@@ -204,13 +202,13 @@ NO_ORDER = (
 )
 
 
-_KNOWN = frozenset({str, int, float, bool, type(None), dict, list, tuple})
+_KNOWN = CELLS | {dict, list, tuple}
 
 
 def _refuse_strange_ids(data: Any, kind: str) -> None:
     """Refuse lists of objects that are neither ids nor documents: their printed form would be a meaningless id."""
     for place, documents in _listed(data):
-        if isinstance(documents, (list, tuple, set, frozenset)) and (odd := {*map(type, documents)} - _KNOWN):
+        if odd := {*map(type, documents)} - _KNOWN:
             for item in (item for item in documents if type(item) in odd and not hasattr(item, "dtype")):
                 if is_plain(item) and to_plain(item) is item:
                     raise DataError(
@@ -220,21 +218,32 @@ def _refuse_strange_ids(data: Any, kind: str) -> None:
 
 
 def _listed(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what stands for the documents of each query, in a dict by query, in rows or in columns, and where it is."""
+    """Yield the list or set that stands for the documents of each query, and where it is.
+
+    It is in a dict by query, in rows or in columns.
+    """
     if isinstance(data, Mapping) and not are_columns(data):
-        yield from ((f"[{query!r}]", documents) for query, documents in data.items())
+        yield from ((f"[{query!r}]", documents) for query, documents in data.items() if isinstance(documents, _LISTS))
     elif columns := object_columns(data):
-        named = ((name, cells) for name, cells in columns.items() if is_clear(name) or fold(str(name)) in EITHER)
-        yield from ((f" row {place}: {name}", cell) for name, cells in named for place, cell in enumerate(cells))
-    elif isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping):
-        names = [name for name in data[0] if is_clear(name) or fold(str(name)) in EITHER]
-        rows = enumerate(data) if names else ()
         yield from (
-            (f" row {place}: {name}", row.get(name))
-            for place, row in rows
-            if isinstance(row, Mapping)
-            for name in names
+            (f" row {place}: {name}", cell)
+            for name, cells in columns.items()
+            if is_document_list(name)
+            for place, cell in enumerate(cells)
+            if isinstance(cell, _LISTS)
         )
+    elif isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping):
+        names = [name for name in data[0] if is_document_list(name)]
+        yield from (
+            (f" row {place}: {name}", row[name])
+            for place, row in (enumerate(data) if names else ())
+            if isinstance(row, (dict, Mapping))
+            for name in names
+            if isinstance(row.get(name), _LISTS)
+        )
+
+
+_LISTS = (list, tuple, set, frozenset)
 
 
 def _unwrap(data: Any, kind: str, docs: str) -> Any:
@@ -408,8 +417,9 @@ def _has_document_lists(data: Any) -> bool:
         return bool(values) and alike and not are_columns(data)
     if not isinstance(data, (list, tuple)) or not data:
         return False
-    if not all(isinstance(row, Mapping) for row in data):
+    if not all(isinstance(row, (dict, Mapping)) for row in data):
         return False
+    data = [row for row in data if not CELLS.issuperset(map(type, row.values()))]
     # Rows with a question are read as such even if the name of their list says nothing: it is named in messages.
     return any(map(has_documents, data)) or any(map(_has_query_and_list, data))
 
@@ -473,7 +483,7 @@ def _are_document_lists(values: Sequence[Any]) -> bool:
     if not all(isinstance(value, (list, tuple)) for value in values):
         return False
     items = [item for value in values for item in value]
-    objects = all(to_plain(item) is not item for item in items)
+    objects = all(isinstance(item, dict) or to_plain(item) is not item for item in items)
     kinds = {*map(type, items)}
     ids = kinds == {str} or (kinds == {int} and _are_rankings(values))
     alike = objects or ids or len({*map(len, values)}) > 1
@@ -498,6 +508,8 @@ def _is_document_list(value: Any) -> bool:
 
 
 def _is_document(item: Any) -> bool:
+    if isinstance(item, (str, int, dict)):
+        return True
     from idealrank.data.formats.parallel_lists import is_pair
 
     return is_pair(item) or hasattr(item, "_asdict") or not isinstance(item, (float, list, tuple, type(None)))

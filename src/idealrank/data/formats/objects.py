@@ -68,6 +68,10 @@ _ITERATORS = {
 """What a dataset of ir_datasets calls its tables."""
 
 
+CELLS = frozenset({str, int, float, bool, type(None)})
+"""Types of the plain values of cells: asked first where there are millions, as abstract classes are slow to ask."""
+
+
 class Unfit(NamedTuple):
     """The first value of a column of Python objects that is neither text nor a number.
 
@@ -83,14 +87,14 @@ class Unfit(NamedTuple):
 
 
 def find_unfit(data: Any) -> dict[str, Unfit]:
-    """Find the first list, dict or object in each column of Python objects.
+    """Find the first list, dict or object in each column of Python objects, or of rows that make a table.
 
     Examples
     --------
     >>> find_unfit({"doc": ["a", ["b", "c"]], "grade": [1, 2]})
     {'doc': Unfit(row=1, text="['b', 'c']", nested=True)}
     """
-    if isinstance(data, (list, tuple)) and data and all(map(is_row, data)):
+    if isinstance(data, (list, tuple)) and data:
         data = _columns_of_rows(data)
     unfit = {}
     for name, values in object_columns(data).items():
@@ -170,8 +174,10 @@ def is_row(data: Any) -> bool:
     """
     if hasattr(data, "_asdict"):
         return True
-    if not isinstance(data, Mapping):
+    if not isinstance(data, (dict, Mapping)):
         return False
+    if CELLS.issuperset(map(type, data.values())):
+        return True
     many = [value for value in data.values() if _has_many_values(value)]
     unasked = all(isinstance(value, (Mapping, set, frozenset)) for value in many)
     return not many or (unasked and (_has_query_and_doc(data) or len(data) - len(many) >= _CELLS))
@@ -191,7 +197,7 @@ def _has_query_and_doc(row: Mapping[Any, Any]) -> bool:
 
 
 def _has_many_values(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    return type(value) not in CELLS and isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
 
 def _run_query(data: Any) -> Any:
@@ -411,15 +417,14 @@ def _pandas_column(column: Any) -> Any:
 def _from_rows(rows: Sequence[Any], source: str) -> Frame:
     if not rows:
         raise DataError(f"{source}: {EMPTY}")
-    records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
-    for place, record in enumerate(records):
-        if not is_row(rows[place]):
-            text = " ".join(repr(record).split())[:QUOTED]
-            if isinstance(record, Mapping):
-                name, value = next((name, value) for name, value in record.items() if _has_many_values(value))
+    for place, row in enumerate(rows):
+        if not is_row(row):
+            text = " ".join(repr(row).split())[:QUOTED]
+            if isinstance(row, Mapping):
+                name, value = next((name, value) for name, value in row.items() if _has_many_values(value))
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
-            raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.{_hint(record)}")
-    columns = _columns_of_rows(records)
+            raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.{_hint(row)}")
+    columns = _columns_of_rows(rows)
     return frame_of_columns([str(name) for name in columns], list(columns.values()), source)
 
 
@@ -453,7 +458,7 @@ def _hint_at_array(data: Any) -> str:
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:
     """Return the columns of rows, dicts or named tuples, in the order their names first appear."""
     records = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
-    names = dict.fromkeys(name for record in records for name in record)
+    names = dict.fromkeys(itertools.chain.from_iterable(records))
     return {name: [record.get(name) for record in records] for name in names}
 
 
@@ -474,7 +479,11 @@ def to_plain(data: Any) -> Any:
     >>> to_plain({"q1": [SimpleNamespace(id="d1", score=0.5, content="…")], "q2": {"b", "a"}})
     {'q1': [{'id': 'd1', 'score': 0.5}], 'q2': ['a', 'b']}
     """
-    if isinstance(data, Mapping):
+    if type(data) in CELLS:
+        return data
+    if isinstance(data, (dict, Mapping)):
+        if CELLS.issuperset(map(type, data.values())):
+            return dict(data)
         return {key: to_plain(value) for key, value in data.items()}
     if isinstance(data, (set, frozenset)):
         return sorted(map(to_plain, data), key=str)

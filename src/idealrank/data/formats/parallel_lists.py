@@ -80,7 +80,9 @@ def pair_lists(value: Any, where: str, called: str = "") -> Any:
     >>> pair_lists({"q1": [["d1", 0.5], ["d2", 0.25]]}, "x")
     {'q1': [{'id': 'd1', 'score': 0.5}, {'id': 'd2', 'score': 0.25}]}
     """
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
+        if all(map(is_plain, value.values())):
+            return value
         keyed = not any(map(is_name, value)) and all(_are_pairs(item) for item in value.values() if item)
         inner = {
             key: pair_lists(item, _place_of_key(where, key), KEY if keyed else str(key)) for key, item in value.items()
