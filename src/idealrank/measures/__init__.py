@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import copyreg
 import functools
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError
-from idealrank.measures import binary, counts, diversity, graded, learning, preferences, spans, trec, user_models
-from idealrank.measures.definition import Definition, Measure, Parameter, Properties
+from idealrank.measures.definition import Definition, Family, Measure, Parameter, Properties
 from idealrank.measures.grammar import by_name, measure_text, parse_with
 
 if TYPE_CHECKING:
@@ -33,13 +33,60 @@ __all__ = [
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-FAMILIES = tuple(
-    module.FAMILY for module in (graded, binary, counts, trec, preferences, user_models, learning, diversity, spans)
-)
-DEFINITIONS: tuple[Definition, ...] = tuple(one for family in FAMILIES for one in family.definitions)
-"""Every measure; tables and pages list them in this order."""
+_FAMILIES = ("graded", "binary", "counts", "trec", "preferences", "user_models", "learning", "diversity", "spans")
+"""The modules of the families, in the order in which tables and pages list them."""
 
-_BY_NAME = by_name(DEFINITIONS)
+if TYPE_CHECKING:
+    FAMILIES: tuple[Family, ...]
+    DEFINITIONS: tuple[Definition, ...]
+
+
+def __getattr__(name: str) -> Any:
+    # Every family is imported when somebody asks for all of them: a measure that is named needs its own alone.
+    if name == "FAMILIES":
+        return _load_families()
+    if name == "DEFINITIONS":
+        return _load_definitions()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@functools.cache
+def _load_definitions() -> tuple[Definition, ...]:
+    return tuple(definition for family in _load_families() for definition in family.definitions)
+
+
+@functools.cache
+def _load_families() -> tuple[Family, ...]:
+    return tuple(map(_load_family, _FAMILIES))
+
+
+def _load_family(module: str) -> Family:
+    family: Family = importlib.import_module(f"{__name__}.{module}").FAMILY
+    return family
+
+
+class _Names(Mapping[str, Definition]):
+    """Every measure by each of its names; families are imported one by one, until one of them knows a name."""
+
+    def __getitem__(self, name: str) -> Definition:
+        for module in _FAMILIES:
+            if name in (definitions := _load_names(module)):
+                return definitions[name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(by_name(_load_definitions()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+@functools.cache
+def _load_names(module: str) -> dict[str, Definition]:
+    return by_name(_load_family(module).definitions)
+
+
+_BY_NAME = _Names()
 
 
 def measure(text: str) -> Measure:
@@ -95,8 +142,8 @@ def measures(name: str | None = None) -> Table:
     from idealrank.display.table import Table
 
     if name is None:
-        columns = {"measure": [d.written for d in DEFINITIONS], "title": [d.title for d in DEFINITIONS]}
-        return Table(columns, "measures")
+        listed = _load_definitions()
+        return Table({"measure": [d.written for d in listed], "title": [d.title for d in listed]}, "measures")
     definition = parse(measure_text(name))[0].definition
     facts = {"title": definition.title, "formula": definition.documentation.splitlines()[0], **definition.facts}
     return Table({definition.name: list(facts), "says": [text.replace("`", "") for text in facts.values()]})

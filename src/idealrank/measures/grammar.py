@@ -95,7 +95,7 @@ def _find_definition(
 ) -> tuple[Definition, dict[str, str]]:
     if (flavor := _FLAVOR.fullmatch(name)) is not None:
         return _find_flavor(definitions, flavor)
-    definition = definitions.get(name) or definitions.get(name.lower())
+    definition = definitions.get(name.lower())
     if definition is None:
         meant = _find_near(definitions, name, cutoff)
         hint = f" Did you mean {meant}?" if meant else _list_known(definitions)
@@ -114,7 +114,7 @@ def _find_near(definitions: Mapping[str, Definition], name: str, cutoff: str) ->
     known = definitions.get(stem.lower()) if stem != name else None
     joined = definitions.get(re.sub(r"[-_]", "", name).lower())  # R-prec
     word = known.name if known else joined.name if joined else closest(name, _suggestible_names(definitions))
-    meant = definitions.get(word) or definitions.get(word.lower())
+    meant = definitions.get(word.lower())
     if meant is None:
         return ""
     behind = cutoff or (name[len(stem) :].strip("_-") if known else "")
