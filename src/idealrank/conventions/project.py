@@ -85,14 +85,14 @@ def project_defaults(folder: str | os.PathLike[str] = ".") -> Project:
     return Project()
 
 
-_MENTIONED = re.compile(rb"""^\s*\[\s*["']?tool["']?\s*(\.\s*["']?idealrank|\])""", re.MULTILINE)
+_MENTIONED = rb"""(?m)^\s*\[\s*["']?tool["']?\s*(\.\s*["']?idealrank|\])"""
 """The header of the table; without it the file need not be parsed."""
 
 
 def _read_table(file: str) -> dict[str, Any] | None:
     with open(file, "rb") as opened:
         text = opened.read()
-    if _MENTIONED.search(text) is None:
+    if re.search(_MENTIONED, text) is None:
         return None
     # Most files do not mention the table, and the parser would be loaded for every command.
     import tomllib

@@ -44,6 +44,7 @@ UNSURE = frozenset({"took", "elapsed", "elapsed_time"})
 ALWAYS_UNSURE = frozenset({"duration", "time"})
 """Names that may be about the documents, such as the length of a film, in any unit."""
 
+_BEGINNINGS = tuple(stem.replace("_", "") for stems in STEMS.values() for stem in stems)
 _SEPARATORS = r"[\s_\-.()\[\]]+"
 _CAMEL = r"(?<=[a-z])(?=[A-Z])"
 _UNIT = rf"(.+?)(?:_in)?_?({'|'.join(unit for unit in UNITS if len(unit) > 1)})|(.+?)(?:_in)?_(s)"
@@ -108,7 +109,9 @@ def clock_columns(names: Sequence[str]) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=1 << 16)  # each is asked about for either clock
 def _split_name(name: str) -> tuple[str, str]:
-    """Split a name into what it is about, without separators, and its unit."""
+    """Split a name that may be about a clock into what it is about, without separators, and its unit."""
+    if not "".join(filter(str.isalnum, name)).lower().startswith(_BEGINNINGS):
+        return "", ""  # most names
     folded = re.sub(_SEPARATORS, "_", re.sub(_CAMEL, "_", name.strip())).strip("_").lower()
     form = re.fullmatch(_UNIT, folded)
     stem, unit = (form[1] or form[3], form[2] or form[4]) if form else (folded, "")

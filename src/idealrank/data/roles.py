@@ -165,8 +165,12 @@ NOUNS = (
 )
 """What documents are called; the names of texts, keywords, topics or numbers are not among them."""
 
+_ARE_RELEVANT = (
+    "relevant", "gold", "golden", "expect", "expected", "reference", "positive", "groundtruth", "gt", "target",
+    "supporting", "correct", "ideal",
+)  # fmt: skip
 _SAYS_RELEVANT = (
-    r"(relevant|gold|golden|expect|expected|reference|positive|groundtruth|gt|target|supporting|correct|ideal"
+    rf"({'|'.join(_ARE_RELEVANT)}"
     rf"|must(have|retrieve|find|return|include|cite)?|pos(?=chunk|doc|passage|ctx|item))\w*?({NOUNS})"
     r"|answers?(doc|document|chunk|passage|page|section)?ids?"
 )
@@ -192,7 +196,10 @@ def says_relevant(name: str) -> bool:
     >>> says_relevant("expectedUrls"), says_relevant("gold_file"), says_relevant("expected_keywords")
     (True, True, False)
     """
-    return is_word(name) and re.fullmatch(_SAYS_RELEVANT, fold(name)) is not None
+    folded = fold(name)
+    if not folded.startswith((*_ARE_RELEVANT, "must", "pos", "answer")):
+        return False  # most names
+    return is_word(name) and re.fullmatch(_SAYS_RELEVANT, folded) is not None
 
 
 _TABLES = {"read_judgments": "judgments", "read_results": "results"}

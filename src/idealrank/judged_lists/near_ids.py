@@ -216,7 +216,7 @@ class _CellOfIds(NamedTuple):
         return f"Call the column {self.name}, and each of its cells is read as a list"
 
 
-_SEVERAL = re.compile(r"[^\s,;]*\d[^\s,;]*(?:\s+[^\s,;]*\d[^\s,;]*)+")
+_SEVERAL = r"[^\s,;]*\d[^\s,;]*(?:\s+[^\s,;]*\d[^\s,;]*)+"
 """Ids between blanks: each has a digit, as the words of a title do not."""
 
 
@@ -231,8 +231,9 @@ def _refuse_lists_in_cells(joined: SystemLists) -> None:
     cell = _find_cell_of_ids(joined)
     if cell is None:
         return
+    several = re.compile(_SEVERAL)
     many = [
-        sum(_SEVERAL.fullmatch(text) is not None for text in ids) / max(len(ids), 1)
+        sum(several.fullmatch(text) is not None for text in ids) / max(len(ids), 1)
         for ids in (_returned_documents(joined), _judged_documents(joined))
     ]
     if max(many) > 0.5 and min(many) == 0:

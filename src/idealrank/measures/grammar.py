@@ -20,7 +20,7 @@ _MEASURE = re.compile(
 _TOOLS = re.compile(r"(?i)^\s*(?:(?:cosine|cos_sim|dot|dot_score|euclidean|manhattan|max)[_-](?=[a-z]))?")
 """The similarity that sentence-transformers and MTEB write before a measure."""
 _AT = re.compile(r"_at_(?=\d)")
-_FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
+_FLAVOR = r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)"
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
 
@@ -93,7 +93,7 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
 def _find_definition(
     definitions: Mapping[str, Definition], name: str, cutoff: str
 ) -> tuple[Definition, dict[str, str]]:
-    if (flavor := _FLAVOR.fullmatch(name)) is not None:
+    if "-" in name and (flavor := re.fullmatch(_FLAVOR, name)) is not None:
         return _find_flavor(definitions, flavor)
     definition = definitions.get(name.lower())
     if definition is None:

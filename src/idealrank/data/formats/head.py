@@ -54,16 +54,16 @@ def packing(content: FileOrBytes) -> str:
 COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
 """Folded names of columns that have a role."""
 
-_FIELD = re.compile(r"[^ \t-\r]+")
+_FIELD = r"[^ \t-\r]+"
 """What is between the white space of C's isspace, as in the core."""
 
-_COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
+_COMMENT = r"(?i)\s*#|\"?sep=.\"?\s*$"
 """A comment, or the line that tells Excel the separator."""
 
 Tables = dict[str, Frame]
 """The tables of a document: judgments, results, queries, documents, or "" for one that may be any of them."""
 
-_NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*", re.I)
+_NUMBER = r"(?i)\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*"
 
 
 def is_number(text: str) -> bool:
@@ -74,7 +74,7 @@ def is_number(text: str) -> bool:
     >>> is_number("-1.5e3"), is_number("1,5")
     (True, False)
     """
-    return _NUMBER.fullmatch(text) is not None
+    return re.fullmatch(_NUMBER, text) is not None
 
 
 class JsonDocuments(NamedTuple):
@@ -123,7 +123,7 @@ class Line(NamedTuple):
     @property
     def fields(self) -> list[str]:
         """The fields separated by whitespace, that of the reader: a no-break space is part of a field."""
-        return _FIELD.findall(self.text)
+        return re.findall(_FIELD, self.text)
 
     def cells(self, delimiter: str) -> list[str]:
         """Split the line, without the quotes and spaces around each cell."""
@@ -157,7 +157,7 @@ class Head:
     @functools.cached_property
     def lines(self) -> list[Line]:
         """The lines that are neither blank nor comments."""
-        return [line for line in self._lines_with_comments if not _COMMENT.match(line.text)]
+        return [line for line in self._lines_with_comments if not re.match(_COMMENT, line.text)]
 
     @property
     def comments(self) -> list[Line]:

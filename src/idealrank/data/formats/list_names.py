@@ -39,7 +39,7 @@ _RETRIEVED_NAMES = _compounds(_RETRIEVED, THINGS) - {"search"} | {
     *("sourcedocuments", "sourcenodes"),
 }
 
-_SAYS_RETRIEVED = re.compile(
+_SAYS_RETRIEVED = (
     rf"(retrieved|returned|predicted|ranked|recommended|candidate|found|response|search(?=result))\w*?({NOUNS})"
 )
 """Names of lists, folded, that begin with how their documents came there and end with what they are called."""
@@ -68,7 +68,7 @@ def is_retrieved(called: object) -> bool:
     name = fold(str(called))
     if name in _RETRIEVED_NAMES:
         return True
-    return is_word(str(called)) and not is_positive(called) and _SAYS_RETRIEVED.fullmatch(name) is not None
+    return is_word(str(called)) and not is_positive(called) and re.fullmatch(_SAYS_RETRIEVED, name) is not None
 
 
 EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in ALIASES["doc"][:2] for name in tier}

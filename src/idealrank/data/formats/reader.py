@@ -1,7 +1,6 @@
 """Anything that contains judgments or results becomes a frame of columns. Nothing here knows about measures."""
 
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -337,7 +336,9 @@ def _number_documents(table: Source) -> Source:
 
     Where it has no documents, each row is one; they are numbered within their group, as those of SVMlight are.
     """
-    if not _MAY_PREDICT.match("\0".join(table.frame.names)):
+    # Tables have thousands of columns, and few of them have both.
+    together = "\0".join(table.frame.names).lower()
+    if not all(any(word in together for word in words) for words in (_IN_LABELS, _IN_PREDICTIONS)):
         return table
     names = [fold(name) for name in table.frame.names]
     found = [[place for place, name in enumerate(names) if name in role] for role in (_GROUPS, _LABELS, _PREDICTIONS)]
@@ -355,8 +356,9 @@ def _number_documents(table: Source) -> Source:
     return replace(table, frame=frame, notes=(*table.notes, note), locate_row=table.where)
 
 
-_MAY_PREDICT = re.compile(r"(?is)(?=.*(label|target|true|relevance|grade))(?=.*(pred|score|prob|logit|hat))")
-"""What the names of a label and of a prediction contain: tables have thousands of columns, and few of them both."""
+_IN_LABELS = ("label", "target", "true", "relevance", "grade")
+_IN_PREDICTIONS = ("pred", "score", "prob", "logit", "hat")
+"""What the names of a label and of a prediction contain."""
 
 _QUERY_IDS = ALIASES["query"][0]
 _GROUPS = frozenset({"group", "groupid", *_QUERY_IDS})

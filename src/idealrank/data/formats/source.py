@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_POINTED = re.compile(r"\s*[-+]?\d{1,3}(\.\d{3})+,\d+\s*")
+_POINTED = r"\s*[-+]?\d{1,3}(\.\d{3})+,\d+\s*"
 """A number with points between thousands and a decimal comma."""
 
 _VECTOR = r"\[\s*-?\d*\.\d"
@@ -402,7 +402,8 @@ class Source:
             With its line, and how to write it.
         """
         values = enumerate(self._flat(index).to_list() if self._is_delimited else [])
-        if found := next(((row, text.strip()) for row, text in values if text and _POINTED.fullmatch(text)), None):
+        pointed = re.compile(_POINTED)
+        if found := next(((row, text.strip()) for row, text in values if text and pointed.fullmatch(text)), None):
             row, value = found
             raise DataError(
                 f"{self.place(row)}: {name} {quoted(value)} is not a number. Leave out the points between thousands, "
