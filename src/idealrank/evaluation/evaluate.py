@@ -28,8 +28,6 @@ from idealrank.display import notebook_bar
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, quoted_option, unsaid
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
-from idealrank.evaluation.ledger.counting import count_bucket
-from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
@@ -43,6 +41,7 @@ from idealrank.measures.definition import Measure
 
 if TYPE_CHECKING:
     from idealrank.evaluation.explanation import Explanation
+    from idealrank.evaluation.ledger.counts import Counts
 
 
 @naming(DecisionAnswers)
@@ -301,6 +300,8 @@ def compute_values(
 
 
 def _count_tables(bucket: BucketValues) -> Counts:
+    from idealrank.evaluation.ledger.counting import count_bucket
+
     return replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.joined))
 
 

@@ -16,8 +16,6 @@ from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.buckets import map_bucket_values, map_buckets, query_order
-from idealrank.evaluation.ledger.counting import count_bucket, refuse_opposite
-from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.mean_tables import footnote, means_grid, measure_table
 from idealrank.evaluation.scoring import steps_of
 from idealrank.evaluation.values import Values, find_query
@@ -306,7 +304,9 @@ class Scores(ScoreTables, Shown):
             If rank and score run in opposite directions and nothing says which counts, or a query lacks its weight.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        if isinstance(values.counted, Counts):
+        if not callable(values.counted):
+            from idealrank.evaluation.ledger.counting import refuse_opposite
+
             for counts in values.counted.returned:
                 refuse_opposite(counts, values.setting.decisions)
         scores = cls(**parts)
@@ -399,6 +399,9 @@ class Scores(ScoreTables, Shown):
 
     def recount(self) -> Scores:
         """Return scores whose measures, systems or queries were changed with counts and a ledger of their own."""
+        from idealrank.evaluation.ledger.counting import count_bucket
+        from idealrank.evaluation.ledger.counts import Counts
+
         with self.lists.open():
             buckets = map_bucket_values(self, count_bucket)
             order = query_order(self, [queries for queries, _ in buckets])

@@ -21,7 +21,6 @@ from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.decisions.question import Stage
 from idealrank.display.blocks import Block, Lines
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
-from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.partitioned import Lists
 from idealrank.evaluation.scoring import QueryState
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from idealrank.evaluation.ledger.counts import Counts
     from idealrank.judged_lists.join import Join, SystemLists
     from idealrank.statistics.sample import Bounds
 
@@ -173,7 +173,7 @@ class Values(QueryValues):
     @functools.cached_property
     def counts(self) -> Counts:
         """What was counted in the tables; of tables in memory when somebody asks."""
-        return self.counted if isinstance(self.counted, Counts) else self.counted()
+        return self.counted() if callable(self.counted) else self.counted
 
     @overload
     def __getitem__(self, key: tuple[str, str]) -> float: ...
@@ -346,11 +346,10 @@ class DecisionsRead(NamedTuple):
     def collect(cls, measures: Iterable[Measure], setting: str) -> DecisionsRead:
         """Collect the answers of some measures."""
         measures = tuple(measures)
+        asked = [(m.decisions, frozenset(m.decisions.asked(m.definition.decisions))) for m in measures]
         texts: dict[str, str] = {}
         for name in questions():
-            answers = dict.fromkeys(
-                m.decisions.text(name) for m in measures if name in m.decisions.asked(m.definition.decisions)
-            )
+            answers = dict.fromkeys(decisions.text(name) for decisions, names in asked if name in names)
             texts |= {name: "|".join(answers)} if answers else {}
         return cls(setting, texts, tuple(f"{m.typed} is {m.name}" for m in measures if _is_typed_otherwise(m)))
 
