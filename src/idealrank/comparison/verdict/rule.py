@@ -217,7 +217,7 @@ def _gain_text(name: str, gain: Interval) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
+    return not isinstance(value, bool) and isinstance(value, numbers.Real) and math.isfinite(value)
 
 
 def refuse_beyond(name: str, value: float, measure: Measure) -> None:
