@@ -53,6 +53,7 @@ _HOMES = {
     "labels.combine": ("Combined", "combine"),
     "labels.judge": ("ModelGrades", "Prices", "judge"),
     "labels.label_next": ("LabelNext", "label_next"),
+    "labels.pool": ("pool",),
     "labels.sampling": ("sample", "sheet"),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded": ("ideal_dcg",),

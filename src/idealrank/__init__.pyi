@@ -60,6 +60,7 @@ from idealrank.labels.clicks import Clicks as Clicks, clicks as clicks
 from idealrank.labels.combine import Combined as Combined, combine as combine
 from idealrank.labels.judge import ModelGrades as ModelGrades, Prices as Prices, judge as judge
 from idealrank.labels.label_next import LabelNext as LabelNext, label_next as label_next
+from idealrank.labels.pool import pool as pool
 from idealrank.labels.sampling import sample as sample, sheet as sheet
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded import ideal_dcg as ideal_dcg

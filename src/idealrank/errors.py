@@ -124,6 +124,13 @@ def either(python: str, typed: str) -> str:
     return f"\x02{python}\x1f{typed}\x03"
 
 
+NOBODY_JUDGED = either(
+    "If nobody has judged anything yet: ir.pool(results) lists what to judge, and ir.judge asks a model.",
+    "If nobody has judged anything yet: idealrank studio RESULTS… to grade, idealrank judge RESULTS… to ask a model.",
+)
+"""What to do without judgments; for the end of a message."""
+
+
 def option(name: str, value: str = "…", flag: str = "") -> str:
     """Put an option into a message: a keyword argument in Python, a flag on the command line.
 

@@ -32,7 +32,9 @@ def test_tables_of_results(shop: Path) -> None:
     assert found.code == 0
     assert found.lines[0].split()[:4] == ["system", "answered", "empty", "failed"]
     assert found.lines[2].split()[:4] == ["docs", "3", "0", "0"]
-    assert found.lines[-1] == "Next: idealrank evaluate judgments.csv out/docs.csv"
+    without = "Next, without judgments: idealrank pool out/docs.csv --documents out/replay/documents.csv -o pool.csv"
+    assert without in " ".join(found.lines)
+    assert found.lines[-1] == "Next, with judgments: idealrank evaluate JUDGMENTS out/docs.csv"
     assert found.err == ""
     with (shop / "out" / "docs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -161,7 +161,10 @@ TREC_TEXT = {
         "hats\tQ0\ta\t1\t2\tt\nred shoes\tQ0\ta\t1\t2\tt\n", f"~ line 2: 'red shoes' {BLANK}"
     ),
     "results as judgments": judgments(
-        RUN, "~: this is a TREC run (results), not judgments. Give judgments first, then results."
+        RUN,
+        "~: this is a TREC run (results), not judgments. Give judgments first, then results. If nobody has judged "
+        "anything yet: [ir.pool(results) lists what to judge, and ir.judge asks a model.|idealrank studio RESULTS… to "
+        "grade, idealrank judge RESULTS… to ask a model.]",
     ),
     "judgments as results": results(
         QRELS, "~: these are TREC judgments (4 fields), not results. Give judgments first, then results."

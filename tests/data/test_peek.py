@@ -166,7 +166,9 @@ def test_no_query_is_judged(folder: Path) -> None:
     (folder / "open.csv").write_text("query,doc,rating\nq1,a,\nq2,c,\n")
     found = ir.peek("open.csv", "r.csv")
     assert (found.next, found.to_dict()["missing"]) == ("", found.missing)
-    assert found.missing == "grades: no query of open.csv is judged yet. Give at least one row a grade."
+    by_model = "idealrank judge open.csv --model MODEL -o grades.jsonl"
+    way = f"Give at least one row a grade, or let a model: {by_model}"
+    assert found.missing == f"grades: no query of open.csv is judged yet. {way}"
     assert ("missing", found.missing) in found.steps
     assert ir.peek("j.csv", "r.csv").missing == ""
 

@@ -190,7 +190,7 @@ def test_pairs_without_a_text_are_refused(change: dict[str, Any], message: str) 
         ({"model": "m", "base_url": "http://me:secret@localhost/v1"}, "is written out"),
         ({"model": "m", "headers": {"api-key": "abcdefgh"}}, "is written out"),
         ({"model": "m", "twice": 2}, "not a share"),
-        ({"model": "m", "scale": [0, 1]}, "the built-in template explains the grades 0 to 3"),
+        ({"model": "m", "scale": [0, 1]}, "the built-in guideline explains the grades 0,1,2,3"),
         ({"model": "m", "scale": [1], "template": "{{query}} {{document}}"}, "not a scale"),
         ({"model": "m", "template": "{{query}} only"}, r"no place for \{\{document\}\}"),
         ({"model": "m", "template": "{{query}} {{document}} {{brnad}}"}, r"names \{\{brnad\}\}, which pairs does not"),

@@ -84,6 +84,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("combine", "judgments.csv", "rated.csv", "--rule", "weighted", *WEIGHTS),
     ),
     "sample": (("sample", "queries.csv", "-n", "2", "--changed", "a.csv", "b.csv"),),
+    "pool": (("pool", "a.csv", "b.csv"), ("pool", "a.csv", "b.csv", "-k", "1", "--queries-table", "queries.csv")),
     "clicks": (
         ("clicks", "clicks.csv", "--minimum", "1"),
         ("clicks", "clicks.csv", "--minimum", "1", "--model", "sdbn"),

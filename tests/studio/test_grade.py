@@ -309,6 +309,31 @@ def test_grading_begins_without_judgments(tmp_path: Path) -> None:
     project.close()
 
 
+def test_a_guideline_says_which_grades_are_older(tmp_path: Path) -> None:
+    """One is chosen and edited once, shown beside each result; a later one says how many grades the first one gave."""
+    project = StudioProject(Store(tmp_path / "new.db"))
+    for system in ("bm25", "hybrid"):
+        project.add("results", SHOP / f"{system}.csv")
+    with serving(project) as address:
+        ana = Client(address, "ana")
+        assert 'href="/grade"' in ana.get("/project").text  # the way to the first grade
+        chosen = ana.get("/grade/scale?of=recommendation")
+        assert "2 good:" in chosen.text
+        first = "Would they buy it?\n\n1 yes: they would\n0 no: they would not"
+        assert ana.post("/grade/scale", {"scale": first, "back": "/grade"}).status == 303
+        page = ana.get("/grade")
+        assert "Would they buy it?" in page.text
+        assert '<span class="word">yes</span>' in page.text
+        for _ in range(2):
+            assert ana.post("/rate", {**ana.get("/grade").fields, "grade": "1"}).status == 303
+        assert "older than this guideline" not in ana.get("/grade").text
+        settings = {"measure": "nDCG@10", "scale": "1 yes\n0 no", "guideline": "Would they keep it?"}
+        assert ana.post("/project/settings", settings).status == 303
+        for path in ("/grade", "/project"):
+            assert "2 grades are older than this guideline" in ana.get(path).text
+    project.close()
+
+
 def test_a_grade_of_the_scale_that_nobody_gave_yet_can_still_be_given(tmp_path: Path) -> None:
     """After a single grade of 0 nothing is certain: every other result may be a 1, or more."""
     project = StudioProject(Store(tmp_path / "new.db"))

@@ -27,6 +27,7 @@ COMMANDS = {
     "combine": "Make one grade of several ratings, by what raters are worth.",
     "sample": "Draw queries at random for people to judge, with the proof.",
     "clicks": "Make judgments of clicks, with how sure each is.",
+    "pool": "List what to judge where nobody has judged anything yet.",
     "judge": "Ask a language model for grades; a failure is never a 0.",
     "label-next": "Say what to label next, and whether labelling may stop.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from idealrank.data.judgments import Judgments
     from idealrank.data.queries import Queries
     from idealrank.data.results import Results
+    from idealrank.display.table import Table
     from idealrank.evaluation.scores import Scores
 
 # From the options of a call to a comparison: what compare, report and plot share.
@@ -632,6 +633,17 @@ def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
     results = [reader.results(file) for file in files]
     reader.refuse_absent_text()
     return results
+
+
+def pool_files(files: Sequence[str], options: Mapping[str, Any], **texts_and_depth: Any) -> Table:
+    """Pool files of results; a folder has a file for each system. What is not given, `pool` has its own default for."""
+    from idealrank.data.formats.reader import system_files
+    from idealrank.labels.pool import pool
+
+    results = tuple(file for name in files for file in system_files(name))
+    check_stdin(results)
+    tables = read_files(results, column_names({**options, "results": results}, ()))
+    return pool(tables, **{name: value for name, value in texts_and_depth.items() if value is not None})
 
 
 def read_queries_file(file: str, names: ColumnNames) -> Queries:

@@ -35,6 +35,7 @@ from idealrank.labels.clicks import Clicks
 from idealrank.labels.combine import Combined
 from idealrank.labels.judge import ModelGradesJson
 from idealrank.labels.label_next import LabelNext
+from idealrank.labels.pool import POOL_ROW
 from idealrank.measures.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.regression.bless import Blessing
@@ -175,6 +176,8 @@ OUTPUTS = (
     Output("combine", "One grade of several ratings", Combined),
     Output("sample", "Queries for people to judge",
         _row_list(SAMPLE_ROW, "A row per query, those that were drawn first.")),
+    Output("pool", "What to judge where nobody has judged anything",
+        _row_list(POOL_ROW, "A row per query and document, by their ids.")),
     Output("label-next", "What to label next, and whether labelling may stop", LabelNext),
     Output("doctor", "What is wrong with judgments and results, and what mends it", Diagnosis),
     Output("replay", "What came back from each engine", _row_list(REPLAY_ROW, "What came back, a row per system.")),

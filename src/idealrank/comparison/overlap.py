@@ -14,6 +14,7 @@ from idealrank._core import Judged, Pool, Run, from_columns, judge
 from idealrank.arrays import Floats, Ints, Mask, offsets, segment_counts
 from idealrank.comparison.pairing import Pair
 from idealrank.data.formats.messages import quoted
+from idealrank.data.ids import natural_order
 from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
 from idealrank.decisions.answers import DecisionAnswers
@@ -352,24 +353,25 @@ def unchanged_queries(sides: Sequence[tuple[Results, str]], k: int | None) -> di
     return {query: _is_same_list(a, b) for query, a, b in zip(queries, first, second, strict=True)}
 
 
-def first_documents(sides: Sequence[tuple[Results, str]], k: int | None) -> dict[str, set[str]]:
-    """Return for each query the documents among the first k of either system.
+def first_documents(sides: Sequence[tuple[Results, str]], k: int | None) -> dict[str, list[str]]:
+    """Return for each query the documents among the first k of any system, in the order of their ids.
 
     Parameters
     ----------
     sides
-        Two systems, as `pair_of_systems` returns them.
+        Systems, each its table and its name, as `pair_of_systems` returns two.
     k
         The cutoff; None: all results.
 
     Examples
     --------
-    >>> found = first_documents(pair_of_systems([{"q": {"a": 2, "b": 1}}, {"q": {"c": 2, "a": 1}}]), 1)
-    >>> sorted(found["q"])
-    ['a', 'c']
+    >>> found = first_documents(pair_of_systems([{"q": {"d10": 2, "d2": 1}}, {"q": {"d9": 2, "d10": 1}}]), 1)
+    >>> found["q"]
+    ['d9', 'd10']
     """
-    queries, (first, second) = _first_lists(sides, k)
-    return {query: {*a.docs, *b.docs} for query, a, b in zip(queries, first, second, strict=True)}
+    queries, lists = _first_lists(sides, k)
+    found = ({doc for one in each for doc in one.docs} for each in zip(*lists, strict=True))
+    return {query: list(natural_order(sorted(docs))[1]) for query, docs in zip(queries, found, strict=True)}
 
 
 def _first_lists(sides: Sequence[tuple[Results, str]], k: int | None) -> tuple[list[str], list[list[Ranked]]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.errors import (
+    NOBODY_JUDGED,
     DataError,
     IncomparableError,
     UsageError,
@@ -258,7 +259,7 @@ def _refuse_alone(scores: Scores) -> None:
         way = either('{"control": results, "test": results}', "one file of results per system")
         raise UsageError(
             f"A comparison needs two systems, and there is one: {scores.systems[0]!r}. "
-            f"Give {way}, or one table with a system column."
+            f"Give {way}, or one table with a system column. {NOBODY_JUDGED}"
         )
 
 

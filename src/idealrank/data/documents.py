@@ -278,6 +278,29 @@ def _value_per_document(
 # Titles and addresses of documents that stand beside judgments or results.
 
 
+def texts_beside(table: Source, doc: int) -> tuple[dict[str, str], dict[str, str]]:
+    """Return titles and whole texts by document, from the columns of a table of pairs; of two, the first counts.
+
+    Parameters
+    ----------
+    doc
+        The place of the column of ids; a row without one, such as a search that found nothing, is about no document.
+    """
+    place = first_named(table.frame.names, _TEXTS, doc)
+    place = None if place is None or table.frame.nested(place) is not None else place
+    ids = table.ids(doc).to_list(None)
+    columns = _row_titles(table, doc, None, needed=False), column_texts(table, place)
+    titles, bodies = (
+        {
+            id_text(key): text
+            for key, text in reversed(list(zip(ids, texts, strict=True)))
+            if key not in (None, "") and text is not None
+        }
+        for texts in columns
+    )
+    return titles, bodies
+
+
 def documents_in(tables: Iterable[Keyed]) -> Documents | None:
     """Return what tables of judgments and results say about their documents: titles and addresses; None for nothing.
 

@@ -23,6 +23,7 @@ from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
 from idealrank.decisions.fields import AS_RETURNED
 from idealrank.decisions.question import UnitMap
 from idealrank.errors import (
+    NOBODY_JUDGED,
     DataError,
     NoColumnError,
     either,
@@ -121,9 +122,11 @@ def read_judgments(
     scale = scale_of(grades)
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress, doc or "")
     if table.headerless_form == "predictions":
-        raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
+        raise DataError(
+            f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER} {NOBODY_JUDGED}"
+        )
     if table.frame.format == "trec-run":
-        raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER}")
+        raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER} {NOBODY_JUDGED}")
     if subtopic is None:
         refuse_odd_qrels(table)
     table, columns = join_query_columns(table, columns)
@@ -353,7 +356,7 @@ def _refuse_ranks(roles: Roles) -> None:
         way = option("grade", flag="grade-col")
         raise NoColumnError(
             f"{roles.source}: no grade column, but ranks: these look like results. {roles.columns}. Give judgments "
-            f"first, then results. If a column contains grades, name it: {way}."
+            f"first, then results. If a column contains grades, name it: {way}. {NOBODY_JUDGED}"
         )
 
 

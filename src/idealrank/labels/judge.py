@@ -28,9 +28,10 @@ from idealrank.engines.replay import refuse_timeout
 from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
 from idealrank.engines.systems import System
 from idealrank.errors import DataError, UsageError, either, option, plural
+from idealrank.labels.guidelines import BUILT_IN, read_guideline
 from idealrank.labels.language_models import AskedFunction, ChatModel, grade_schema, read_completion
 from idealrank.labels.model_answers import KEPT, STATES, AnswerCache, ModelAnswer, parse_answer
-from idealrank.labels.prompts import SCALE, TextPairs, fill_template, read_pairs, read_template
+from idealrank.labels.prompts import TextPairs, fill_template, read_pairs, read_template
 
 _HASH = 12
 """Digits of the hash of a template in a row of grades."""
@@ -320,7 +321,8 @@ def judge(
     model: str | None = None,
     base_url: str | None = None,
     template: str | Path | None = None,
-    scale: Sequence[int] = SCALE,
+    guideline: str | Path | None = None,
+    scale: Sequence[int] | None = None,
     documents: Any = None,
     queries: Any = None,
     columns: Mapping[str, str | None] | None = None,
@@ -357,8 +359,11 @@ def judge(
     template
         A file, or a text, with ``{{query}}``, ``{{document}}`` (title and text), and any column of the pairs; it must
         ask for JSON with a ``grade``. None: the built-in one, for grades 0 to 3.
+    guideline
+        In place of a template: ``shop``, ``answer``, ``recommendation``, or a file with the grades and what each means,
+        the same that people are shown. It says the scale.
     scale
-        The grades that are allowed.
+        The grades that are allowed; None: those of the guideline, else 0 to 3.
     documents, queries
         Tables of the texts, where the pairs have none.
     columns
@@ -412,7 +417,7 @@ def judge(
     [('a', 3, 'graded'), ('b', None, 'unparsable')]
     """
     read = read_pairs(pairs, documents, queries, columns)
-    text, grades = read_template(template), _check_scale(scale, template)
+    text, grades = _template_and_scale(template, guideline, scale)
     prompts, filled = fill_template(text, read)
     if not 0 <= twice <= 1:
         raise UsageError(f"{option('twice', f'{twice:g}')}: not a share. Give one from 0 to 1, such as 5%.")
@@ -443,17 +448,33 @@ def judge(
     return found
 
 
-def _check_scale(scale: Sequence[int], template: Any) -> tuple[int, ...]:
-    grades = tuple(scale)
-    whole = all(isinstance(grade, int) and not isinstance(grade, bool) and grade >= 0 for grade in grades)
-    if len(set(grades)) < 2 or not whole:
-        raise UsageError(f"{option('scale', str(scale))}: not a scale. Give two or more whole numbers: 0,1,2,3.")
-    if template is None and sorted(grades) != sorted(SCALE):
-        raise UsageError(
-            f"{option('scale', ','.join(map(str, grades)))}: the built-in template explains the grades 0 to 3. Give a "
-            f"template that explains yours: {option('template', 'FILE')}."
-        )
-    return grades
+def _template_and_scale(
+    template: str | Path | None, guideline: str | Path | None, scale: Sequence[int] | None
+) -> tuple[str, tuple[int, ...]]:
+    """Return the prompt, and the grades it may be answered with: those of a guideline, or given beside a template."""
+    if template is not None:
+        if guideline is not None:
+            both = f"{option('guideline', str(guideline))} and {option('template', str(template))}"
+            raise UsageError(f"{both}: both say what is asked. Give one of them.")
+        return read_template(template), _check_scale(BUILT_IN.scale if scale is None else scale)
+    found = BUILT_IN if guideline is None else read_guideline(guideline)
+    own = _check_scale(found.scale, "" if guideline is None else f"{guideline}: ")
+    if scale is not None and sorted(_check_scale(scale)) != sorted(own):
+        named = "the built-in guideline" if guideline is None else str(guideline)
+        asked, explained = (",".join(map(str, grades)) for grades in (scale, own))
+        way = f"Give one that explains yours: {option('guideline', 'FILE')}."
+        raise UsageError(f"{option('scale', asked)}: {named} explains the grades {explained}. {way}")
+    return found.template, own
+
+
+def _check_scale(scale: Sequence[float], where: str = "") -> tuple[int, ...]:
+    """Return a scale for a model; `where` begins the message of one that was not typed as an option."""
+    whole = all(isinstance(grade, int | float) and grade == grade // 1 and grade >= 0 for grade in scale)
+    if len(set(scale)) < 2 or not whole or any(isinstance(grade, bool) for grade in scale):
+        shown = ",".join(f"{grade:g}" if isinstance(grade, float) else str(grade) for grade in scale)
+        what = f"{where}{shown}" if where else option("scale", shown)
+        raise UsageError(f"{what}: not a scale for a model. Give two or more whole numbers: 0,1,2,3.")
+    return tuple(map(int, scale))
 
 
 def _make_engine(

@@ -166,7 +166,7 @@ def sheet(drawn: Any, results: Any, *, k: int | None = 10, documents: Any = None
     if found.seed is not None:
         found.refuse_other_draw(sample_chances(found.queries, found.seed))
     shown = first_documents(pair_of_systems(results), k)
-    pairs = [(query, doc) for query in found.drawn for doc in natural_order(sorted(shown.get(query, ())))[1]]
+    pairs = [(query, doc) for query in found.drawn for doc in shown.get(query, ())]
     if not pairs:
         raise DataError(f"{found.name}: neither system has results for a query that was drawn: {some(found.drawn)}.")
     columns: dict[str, Any] = {"query": [query for query, _ in pairs]}

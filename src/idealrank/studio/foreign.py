@@ -369,7 +369,8 @@ def _is_every(value: Any) -> bool:
 SETTINGS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "measure": (_is_measure, "measure"), "convention": (_is_convention, "convention"),
     "scale": (_is_scale, "list of grades with their words"), "overlap": (_is_every, "whole number from 0 on"),
-    "guideline": (_is_text, "text"), "suggest": (_is_text, "name of a rater"), "shuffle": (_is_text, "text"),
+    "guideline": (_is_text, "text"), "guideline_after": (_is_every, "whole number from 0 on"),
+    "suggest": (_is_text, "name of a rater"), "shuffle": (_is_text, "text"),
     "confirm": (_is_yes_or_no, "yes or no"), "blind": (_is_yes_or_no, "yes or no"),
     "pictures": (_is_yes_or_no, "yes or no"), "weights": (_is_text, "name of a column"),
     "segments": (_is_names, "list of names of columns"),

@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from idealrank.errors import DataError, IdealrankError, UsageError, listed
+from idealrank.errors import IdealrankError, UsageError, listed
+from idealrank.labels.guidelines import GUIDELINES
 from idealrank.studio.asking import Asking, NextPair
 from idealrank.studio.countdown import Countdown
 from idealrank.studio.disputes import suggestion
@@ -26,6 +27,8 @@ from idealrank.studio.grading import (
     LONGEST_TOKEN,
     SCALE,
     SUGGEST,
+    keep_guideline,
+    older_grades,
     rater_name,
     setting,
 )
@@ -33,7 +36,7 @@ from idealrank.studio.items import item
 from idealrank.studio.joined import RESOLVER, Pair
 from idealrank.studio.pages import address
 from idealrank.studio.project import Look
-from idealrank.studio.scale import grade_keys, read_scale
+from idealrank.studio.scale import grade_keys, scale_and_guideline
 from idealrank.studio.store import STATES, Rating, StaleError, State
 
 YEAR = 365 * 24 * 3600
@@ -94,7 +97,7 @@ class GradingRoom:
         asked = request.query_params
         pair = (asked["q"], asked["doc"]) if "q" in asked and "doc" in asked else None
         values = self._shown(rater, look, pair) | {"chosen": asked.get("chosen", "")}
-        values |= {"guideline": setting(self.project, GUIDELINE)}
+        values |= {"guideline": setting(self.project, GUIDELINE), "older": older_grades(self.project)}
         return self.frame.show(request, "grade.html", values)
 
     def _shown(self, rater: str, look: Look, pair: Pair | None = None) -> dict[str, Any]:
@@ -126,18 +129,23 @@ class GradingRoom:
     # The scale, where neither judgments nor settings say it.
 
     def scale(self, request: Request) -> Response:
-        """Ask once which grades there are."""
-        return self.frame.show(request, "scale.html", {"back": own_path(request.query_params.get("back", ""))})
+        """Ask once which grades there are, and what each means."""
+        first, *_ = GUIDELINES
+        chosen = request.query_params.get("of", first)
+        text = GUIDELINES.get(chosen, GUIDELINES[first]).text
+        back = own_path(request.query_params.get("back", ""))
+        values = {"choices": list(GUIDELINES), "chosen": chosen, "guideline": text, "back": back}
+        return self.frame.show(request, "scale.html", values)
 
     async def keep_scale(self, request: Request) -> Response:
-        """Keep the grades and their words."""
+        """Keep the grades and their words, and as the guideline what is said of them."""
         form = await posted(request)
-        rows = read_scale(form.get("scale", ""))
-        if rows is None or len(rows) < 2:
-            raise DataError("A scale has two grades at least. Write one a line, each with its word: 0 irrelevant.")
+        rows, guideline = scale_and_guideline(form.get("scale", ""))
 
         def keep() -> None:
             self.project.store[SCALE] = rows
+            if guideline:
+                keep_guideline(self.project, guideline)
 
         await run_in_threadpool(keep)
         return RedirectResponse(own_path(form.get("back", "")), 303)

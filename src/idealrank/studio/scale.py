@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from idealrank.errors import DataError
+from idealrank.labels.guidelines import parse_guideline
 
 MOST_GRADES = 10
 """A scale has no more grades: there is a digit for each."""
@@ -41,6 +42,26 @@ def read_scale(text: str) -> list[list[Any]] | None:
     if len(rows) > MOST_GRADES:
         raise DataError(f"The scale has {len(rows)} grades; there are keys for {MOST_GRADES}. Write fewer.")
     return sorted(rows) or None
+
+
+def scale_and_guideline(text: str) -> tuple[list[list[Any]], str]:
+    r"""Read a scale that may say what each grade means; return it, and the whole text as a guideline, "" for none.
+
+    Raises
+    ------
+    DataError
+        If it is no scale of two grades at least.
+
+    Examples
+    --------
+    >>> scale_and_guideline("Would they buy it?\n1 yes: they would\n0 no")
+    ([[0.0, 'no'], [1.0, 'yes']], 'Would they buy it?\n1 yes: they would\n0 no')
+    >>> scale_and_guideline("0 no\n0.5 partly\n1 yes")
+    ([[0.0, 'no'], [0.5, 'partly'], [1.0, 'yes']], '')
+    """
+    found = parse_guideline(text, "The scale")
+    rows = read_scale("\n".join(f"{one.grade!r} {one.word}" for one in found.grades)) or []
+    return rows, text.strip() if found.question or any(one.meaning for one in found.grades) else ""
 
 
 class GradeKey(NamedTuple):

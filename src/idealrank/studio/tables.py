@@ -18,7 +18,19 @@ from idealrank.errors import DataError, IdealrankError, NoColumnError, UsageErro
 from idealrank.measures import measure
 from idealrank.studio.foreign import refuse_file_name
 from idealrank.studio.frame import Frame, posted, whole_number
-from idealrank.studio.grading import BLIND, CONFIRM, GUIDELINE, OVERLAP, PICTURES, SCALE, SUGGEST, USUAL, setting
+from idealrank.studio.grading import (
+    BLIND,
+    CONFIRM,
+    GUIDELINE,
+    OVERLAP,
+    PICTURES,
+    SCALE,
+    SUGGEST,
+    USUAL,
+    keep_guideline,
+    older_grades,
+    setting,
+)
 from idealrank.studio.project import CONVENTION, DOCUMENTS, JUDGMENTS, MEASURE, QUERIES, RESULTS
 from idealrank.studio.scale import read_scale
 
@@ -58,6 +70,7 @@ class ProjectPage:
         values: dict[str, Any] = {
             "tables": self.project.store.sources(), "roles": ROLES, "look": look, "trouble": trouble, "scale": scale,
             "raters_read": read.raters if read else (),
+            "older": older_grades(self.project),
             "settings": {name: setting(self.project, name) for name in USUAL} | {PICTURES: self.frame.pictures()},
         }  # fmt: skip
         return self.frame.show(request, "project.html", values)
@@ -109,11 +122,11 @@ class ProjectPage:
         overlap = _asked_number(given.get("overlap", ""), "Every how many pairs are asked of a second rater")
         # Nothing is kept before all of it could be read.
         kept = {"convention": convention, "measure": asked, SCALE: scale, OVERLAP: overlap}
-        kept |= {GUIDELINE: given.get(GUIDELINE, "")}
         kept |= {SUGGEST: given.get(SUGGEST, "")}
         kept |= {name: name in given for name in (CONFIRM, BLIND, PICTURES)}
         for name, value in kept.items():
             self.project.store[name] = value
+        keep_guideline(self.project, given.get(GUIDELINE, ""))
 
 
 def _asked_number(text: str, what: str) -> int | None:

@@ -115,9 +115,13 @@ print(graded.counts, graded.cost, by_model)
 agreed: ir.Agreement = ir.agreement({"ana": judgments, "ben": judgments}, scale="interval")
 print(agreed["alpha"], agreed.by_pair, agreed.to_dict()["findings"])
 drawn: ir.QuerySample = ir.sample("queries.csv", 50, strata="segment", changed=results)
+pool: ir.Table = ir.pool([results], k=5)
 sheet: ir.Table = ir.sheet(drawn, results, k=5)
 print(
-    drawn.drawn, len(sheet), ir.compare(judgments, results, judge=judgments, sampled=drawn, target="these").calibration
+    drawn.drawn,
+    len(sheet),
+    len(pool),
+    ir.compare(judgments, results, judge=judgments, sampled=drawn, target="these").calibration,
 )
 
 # Measures, conventions, decisions.

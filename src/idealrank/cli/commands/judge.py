@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from idealrank.cli.help import ExampleCommand, add_parameters, option
+from idealrank.cli.inputs import pool_files
 from idealrank.cli.options import column_options, form_options
 from idealrank.cli.output import show_lines
 from idealrank.display.terminal import give, say
@@ -16,18 +17,23 @@ from idealrank.errors import UsageError
 _EXAMPLES = (
     "idealrank judge pairs.csv --model gpt-5-mini -o grades.jsonl",
     "idealrank judge pairs.csv --model qwen3 --base-url http://localhost:8080/v1 --twice 5% -o grades.jsonl",
+    "idealrank judge a.csv b.csv --documents products.csv --guideline shop --model qwen3 -o grades.jsonl",
     "idealrank judge next.csv --documents documents.csv --model qwen3 --template ours.txt -o grades.jsonl",
 )
 _WHAT, _HOW, _OUT, _WHO = "What is asked", "Load on the server", "Output", "Who asks"
 _BASE = "Address of an OpenAI-compatible server, or python:module:function. [OPENAI_BASE_URL, or OpenAI]"
 _TEMPLATE = "The prompt: a text with {{query}} and {{document}}, or any column of PAIRS. [built in, grades 0 to 3]"
+_GUIDELINE = "In place of a template: shop, answer, recommendation, or a file that says what each grade means."
+_DEPTH = "Of RESULTS: down to which rank, at least the cutoff of the measure that is to decide. [10]"
 _PARAM = "Send this, too, as --param max_completion_tokens=500; null leaves a name out: --param temperature=null."
 _HEADER = "Send a header; ${NAME} stands for a variable of the environment: 'api-key: ${KEY}'."
 _OPTIONS = add_parameters(
     option("--model", required=True, metavar="NAME", topic=_WHAT, help="The model."),
     option("--base-url", default="", metavar="URL", topic=_WHAT, help=_BASE),
     option("--template", metavar="FILE", type=click.Path(), topic=_WHAT, help=_TEMPLATE),
-    option("--scale", default="0,1,2,3", metavar="GRADES", topic=_WHAT, help="The grades allowed. [0,1,2,3]"),
+    option("--guideline", metavar="NAME|FILE", topic=_WHAT, help=_GUIDELINE),
+    option("-k", type=click.IntRange(min=1), metavar="K", topic=_WHAT, help=_DEPTH),
+    option("--scale", metavar="GRADES", topic=_WHAT, help="The grades allowed. [of the guideline, or 0,1,2,3]"),
     option("--documents", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of the documents' texts."),
     option("--queries-table", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of the queries' texts."),
     option("--twice", default="0", metavar="SHARE", topic=_WHAT, help="Ask this share a second time: 5%. [0]"),
@@ -53,11 +59,14 @@ _OPTIONS = add_parameters(
 
 
 @click.command("judge", cls=ExampleCommand, examples=_EXAMPLES)
-@click.argument("pairs", type=click.Path(allow_dash=True))
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="PAIRS | RESULTS…")
 @_OPTIONS
 @add_parameters(*column_options(("query", "text", "doc")))
-def judge_command(pairs: str, form: str | None, quiet: bool, **options: Any) -> None:
+def judge_command(files: tuple[str, ...], k: int | None, form: str | None, quiet: bool, **options: Any) -> None:
     """Ask a language model for the grade of each of PAIRS, a table of queries and documents with their texts.
+
+    Of several files, or with -k, RESULTS of systems: the first K of all of them are graded, each pair once, as
+    `idealrank pool` lists them.
 
     Any OpenAI-compatible server. The key is read from OPENAI_API_KEY, and never shown. An answer is graded, refused,
     unparsable, timed out or failed: what is not graded is a missing rating, never a grade of 0. Each answer is kept as
@@ -68,10 +77,14 @@ def judge_command(pairs: str, form: str | None, quiet: bool, **options: Any) -> 
     """
     from idealrank.labels.judge import judge, refuse_ungraded
 
+    pairs: Any = files[0]
+    if len(files) > 1 or k is not None:
+        pairs = pool_files(files, options, k=k, queries=options["queries_table"], documents=options["documents"])
+        options |= dict.fromkeys(("queries_table", "documents", "query_col", "text_col", "doc_col"))
     columns = {role: _column(options.pop(f"{role}_col")) for role in ("query", "text", "doc")}
     options["headers"] = dict(map(_parse_header, options["headers"]))
     options["params"] = dict(map(_parse_param, options["params"]))
-    options["scale"] = _parse_scale(options["scale"])
+    options["scale"] = None if options["scale"] is None else _parse_scale(options["scale"])
     options["twice"] = _parse_share(options["twice"])
     options["queries"] = options.pop("queries_table")
     options["structured"] = not options.pop("no_schema")

@@ -204,7 +204,7 @@ def _print_counts(
     if not options["quiet"]:
         sentences += _files_written(files, folder, run)
         if not options["judgments"]:  # else the command goes on to the verdict itself
-            sentences.append(_next_command(files, folder))
+            sentences += _next_steps(files, folder, run)
     brief = {"": table[[name for name in table.columns if "p99" not in name]]}
     write(table, table.to_json, options["form"], None, sentence_notes(sentences), brief)
 
@@ -267,9 +267,15 @@ def _files_written(files: Sequence[Path], folder: Path, run: ReplayRun) -> list[
     return lines
 
 
-def _next_command(files: Sequence[Path], folder: Path) -> str:
+def _next_steps(files: Sequence[Path], folder: Path, run: ReplayRun) -> list[str]:
+    """Say what to type next, without judgments and with some."""
     several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
-    return f"Next: idealrank {'compare' if len(files) > 1 else 'evaluate'} judgments.csv {several}"
+    texts = f" --documents {folder / 'replay' / 'documents.csv'}" if run.wishes.fields else ""
+    grade, measure = ("studio", "compare") if len(files) > 1 else ("pool", "evaluate")
+    return [
+        f"Next, without judgments: idealrank {grade} {several}{texts}{' -o pool.csv' if grade == 'pool' else ''}",
+        f"Next, with judgments: idealrank {measure} JUDGMENTS {several}",
+    ]
 
 
 def _evaluate_results(ctx: click.Context, judgments: str, files: Sequence[Path], run: ReplayRun) -> None:

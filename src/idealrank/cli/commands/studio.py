@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -35,6 +36,7 @@ _TOPIC = "Where it listens"
 _EXAMPLES = (
     "idealrank studio judgments.csv old.csv new.csv",
     "idealrank studio judgments.csv old.csv new.csv --queries-table queries.csv --documents products.csv",
+    "idealrank studio old.csv new.csv --queries-table queries.csv --documents products.csv",
     "idealrank studio results/",
     "idealrank studio judgments.studio.db",
     "idealrank studio judgments.csv old.csv new.csv --db postgresql://team@db.example/relevance",
@@ -54,7 +56,7 @@ _DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 
 
 @click.command("studio", cls=ExampleCommand, examples=_EXAMPLES)
-@click.argument("files", nargs=-1, type=click.Path(), metavar="JUDGMENTS RESULTS… | FOLDER | PROJECT")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[JUDGMENTS] RESULTS… | FOLDER | PROJECT")
 @measure_option(help="The measure that decides. [nDCG@10]")
 @add_parameters(
     option("--queries-table", metavar="FILE", type=click.Path(), topic="Tables", help="Texts of queries."),
@@ -78,8 +80,9 @@ def studio_command(
 ) -> None:  # fmt: skip
     """Open a comparison as a local page: flip a decision, read queries, grade results, and see the verdict move.
 
-    Grades and everything else are kept in one file, the project; your own files are only read. Give the same command
-    again to go on, or the project alone. FOLDER: its judgments, results, queries and documents are found.
+    Without JUDGMENTS, the page asks for the first grades: results that nobody has judged are enough to begin. Grades
+    and everything else are kept in one file, the project; your own files are only read. Give the same command again to
+    go on, or the project alone. FOLDER: its judgments, results, queries and documents are found.
     """
     from idealrank.studio.running import LOOPBACK, new_token, refuse_missing_parts
 
@@ -112,7 +115,20 @@ def _inputs(files: tuple[str, ...], db: str | None, options: dict[str, Any]) -> 
         if not db:
             raise UsageError("The studio of what? Give JUDGMENTS and RESULTS, a FOLDER, or a PROJECT (FILE.db).")
         return db, nothing
-    return db or f"{Path(files[0]).stem}.studio.db", {"judgments": files[0], "results": files[1:]}
+    judged = not _contains_results(files[0], options)
+    sources = {"judgments": files[0] if judged else None, "results": files[judged:]}
+    return db or f"{Path(files[0]).stem}.studio.db", sources
+
+
+def _contains_results(file: str, options: dict[str, Any]) -> bool:
+    """Whether a file contains results and nothing that was judged, by its columns; False where that is not clear."""
+    from idealrank.data.formats.reader import read_frame
+    from idealrank.data.recognition.recognize import kinds_in
+
+    names = column_names(options, project_defaults().columns)
+    with contextlib.suppress(DataError):
+        return kinds_in(read_frame(file, "judgments"), names.by_kind("")) == ("results",)
+    return False
 
 
 def _tables_in(folder: str, options: dict[str, Any]) -> dict[str, Any]:

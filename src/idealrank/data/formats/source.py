@@ -16,7 +16,7 @@ from idealrank.data.formats.head import is_number
 from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, decimal_points, may_be_thousands, quoted
 from idealrank.data.formats.nested_plan import EACH, NestedPlan, last_name
 from idealrank.data.roles import KNOWN, fold
-from idealrank.errors import DataError, UsageError, either, listed, option, plural, quoted_option
+from idealrank.errors import NOBODY_JUDGED, DataError, UsageError, either, listed, option, plural, quoted_option
 
 if TYPE_CHECKING:
     from idealrank.data.formats.objects import Unfit
@@ -30,7 +30,8 @@ _VECTOR = r"\[\s*-?\d*\.\d"
 """The beginning of a list of fractions."""
 
 _ORDER = {
-    **dict.fromkeys(("judgments", "results"), "Give judgments first, then results."),
+    "judgments": f"Give judgments first, then results. {NOBODY_JUDGED}",
+    "results": "Give judgments first, then results.",
     "queries": "Give a table with one row per query.",
     "documents": "Give a table with one row per document.",
 }

@@ -472,17 +472,21 @@ class SuggestedCommand:
 
 
 def next_command(files: Sequence[Recognized]) -> SuggestedCommand | None:
-    """Return the command that the files are meant for; None if judgments, grades or results are missing."""
+    """Return the command that the files are meant for, without judgments one that makes some; None without results."""
     judgments = [file for file in files if file.judgments is not None]
     results = [file for file in files if file.results is not None and file not in judgments]
     shared = [file for file in judgments if file.results is not None]
     named = tuple(dict.fromkeys(file.name for file in (*judgments[:1], *results)))
-    tables = [("--queries-table", file.name) for file in files if file.contains == ("queries",)]
+    tables = [("--queries-table", file.name) for file in files if file.contains == ("queries",)][:1]
     systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
     if judgments:
         meant = (results or shared) and not missing_grades(files)
-        return SuggestedCommand("compare" if systems > 1 else "evaluate", named, *tables[:1]) if meant else None
-    return SuggestedCommand("overlap", named) if len(results) == 2 else None
+        return SuggestedCommand("compare" if systems > 1 else "evaluate", named, *tables) if meant else None
+    tables += [("--documents", file.name) for file in files if file.contains == ("documents",)][:1]
+    if not results:
+        return None
+    texts = tuple(word for table in tables for word in table)
+    return SuggestedCommand("studio" if systems > 1 else "pool", named, texts)
 
 
 def missing_grades(files: Sequence[Recognized]) -> str:
@@ -490,4 +494,5 @@ def missing_grades(files: Sequence[Recognized]) -> str:
     first = next((file for file in files if file.judgments is not None), None)
     if first is None or first.judgments is None or first.judgments.grades:
         return ""
-    return f"grades: no query of {first.name} is judged yet. Give at least one row a grade."
+    way = SuggestedCommand("judge", (first.name,), ("--model", "MODEL", "-o", "grades.jsonl"))
+    return f"grades: no query of {first.name} is judged yet. Give at least one row a grade, or let a model: {way}"
