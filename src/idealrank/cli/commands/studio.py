@@ -115,20 +115,24 @@ def _inputs(files: tuple[str, ...], db: str | None, options: dict[str, Any]) -> 
         if not db:
             raise UsageError("The studio of what? Give JUDGMENTS and RESULTS, a FOLDER, or a PROJECT (FILE.db).")
         return db, nothing
-    judged = not _contains_results(files[0], options)
-    sources = {"judgments": files[0] if judged else None, "results": files[judged:]}
-    return db or f"{Path(files[0]).stem}.studio.db", sources
+    first, *others = files
+    own: dict[str, Any] = {"judgments": first, "results": tuple(others)}
+    if _kinds(first, options) == ("results",):
+        if judged := next((file for file in others if _kinds(file, options) == ("judgments",)), None):
+            raise UsageError(f"{judged}: contains judgments. Give them first, or leave them out to begin without.")
+        own = {"judgments": None, "results": files}
+    return db or f"{Path(first).stem}.studio.db", own
 
 
-def _contains_results(file: str, options: dict[str, Any]) -> bool:
-    """Whether a file contains results and nothing that was judged, by its columns; False where that is not clear."""
+def _kinds(file: str, options: dict[str, Any]) -> tuple[str, ...]:
+    """Return what a file contains, by its columns; nothing where that is not clear."""
     from idealrank.data.formats.reader import read_frame
     from idealrank.data.recognition.recognize import kinds_in
 
     names = column_names(options, project_defaults().columns)
     with contextlib.suppress(DataError):
-        return kinds_in(read_frame(file, "judgments"), names.by_kind("")) == ("results",)
-    return False
+        return kinds_in(read_frame(file, "judgments"), names.by_kind(""))
+    return ()
 
 
 def _tables_in(folder: str, options: dict[str, Any]) -> dict[str, Any]:
